@@ -27,6 +27,8 @@ pub struct Against {
 impl Against {
     /// Holds a file against its tournament as it stands now.
     pub fn of(there: &LoadedTournament, rules: &Arc<Ruleset>, prepared: &Prepared) -> Against {
+        let ordered = prepared.in_order_of(there);
+        let prepared = ordered.as_ref().unwrap_or(prepared);
         let numbers = numbers(there, prepared);
         let (source, numbers) = (&prepared.source, &numbers[..]);
         let mut against = Against::of_matches(there, source, numbers);

@@ -36,7 +36,15 @@ struct Stage {
     games: Vec<Game>,
     seeds: BTreeMap<usize, i64>,
     planned: Option<u16>,
+    /// Whether any match of it is listed, be it one that nobody is in yet.
+    is_listed: bool,
+    /// Where its matches would stand, though it was begun or has some.
+    lacks: Option<String>,
 }
+
+/// How matches are put together that were asked for apart.
+const TOGETHER: &str = "the list of the matches of a stage (as {\"tournament\": {..}, \"stages\": [..], \
+                        \"matches\": [..]})";
 
 fn read(text: &str) -> Result<Source, ImportError> {
     let json = Json::read(text)?;
@@ -154,6 +162,11 @@ impl Reader {
             let mut games = node.list("matches")?;
             let id = id_of(&node)?;
             games.extend(id.and_then(|id| apart.remove(id)).unwrap_or_default());
+            if games.is_empty() {
+                for group in node.list("groups")? {
+                    games.extend(group.list("matches")?);
+                }
+            }
             if games.len() > limits::TABLES {
                 return Err(
                     Fault::TooMany { what: "matches", limit: limits::TABLES }.at(node.place)
@@ -175,6 +188,7 @@ impl Reader {
             let expected = "the _id of one of the stages".into();
             return Err(Fault::BadValue { what, found, expected }.at("matches"));
         }
+        self.refuse_without_matches(&stages)?;
         for stage in stages.iter().filter(|stage| stage.names.len() > 1) {
             let sentence = format!("{} were played beside each other.", stage.names.join(", "));
             self.oddities.add("stages", sentence + " They are read as one phase.");
@@ -219,11 +233,36 @@ impl Reader {
             games: Vec::new(),
             seeds: BTreeMap::new(),
             planned,
+            is_listed: !games.is_empty(),
+            lacks: (games.is_empty() && has_matches(node)?).then(|| node.place.clone()),
         };
+        let mut numbers = BTreeSet::new();
         for game in games {
+            numbers.insert((0, game.need("roundNumber")?.whole()?));
             self.game(&game, &mut stage)?;
         }
+        if word("type")? == "swiss" {
+            numbered::refuse_gaps(numbers, &node.place, "the matches of every round of a stage")?;
+        }
         Ok(stage)
+    }
+
+    /// Refuses a stage without its matches, but behind the others: what was played there is not known then, which is
+    /// told.
+    fn refuse_without_matches(&mut self, stages: &[Stage]) -> Result<(), ImportError> {
+        let last = stages.iter().rposition(|stage| stage.is_listed);
+        for (at, stage) in stages.iter().enumerate() {
+            let Some(place) = &stage.lacks else { continue };
+            if last.is_none_or(|last| at < last) {
+                return Err(Fault::Missing { what: TOGETHER.into() }.at(place.as_str()));
+            }
+            let sentence = format!(
+                "The matches of {:?} are not in the file: what was played there is not known.",
+                stage.names.join(", ")
+            );
+            self.oddities.add(place, sentence);
+        }
+        Ok(())
     }
 
     fn game(&mut self, game: &Node<'_>, stage: &mut Stage) -> Result<(), ImportError> {
@@ -375,6 +414,13 @@ impl Reader {
         }
         Ok(phase)
     }
+}
+
+/// Whether a stage says that it was begun, or that it has matches.
+fn has_matches(stage: &Node<'_>) -> Result<bool, ImportError> {
+    let ids = stage.get("matchIDs").filter(Node::is_list);
+    let has_ids = !ids.map_or(Ok(Vec::new()), |ids| ids.items())?.is_empty();
+    Ok(has_ids || stage.is("hasStarted")? || stage.get("startedAt").is_some())
 }
 
 /// A stage's id.

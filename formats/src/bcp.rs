@@ -9,7 +9,7 @@ use super::pages::{self, Lists};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
 use scrutineer_engine::event::{
-    ByeKind, How, Per, PhaseKind, RoundWeight, Scoresheet, UnknownFact,
+    ByeKind, How, MatchResult, Per, PhaseKind, RoundWeight, Scoresheet, UnknownFact,
 };
 
 /// That JSON.
@@ -203,8 +203,20 @@ fn side(pairing: &Node<'_>, game: &str, score: &str) -> Result<Side, ImportError
     Ok((result, own.or(pairing.score_at(score)?)))
 }
 
-/// How much is known of a pairing: whether it was played, and how many are in it.
-fn known(pairing: &Node<'_>) -> Result<(bool, usize), ImportError> {
+/// Whether a pairing says that it is still being played.
+fn is_running(pairing: &Node<'_>) -> Result<bool, ImportError> {
+    Ok(pairing.get("isDone").is_some() && !pairing.is("isDone")?)
+}
+
+/// Whether somebody stands for the opponent of a bye.
+fn is_nobody(player: &Node<'_>) -> Result<bool, ImportError> {
+    let is_bye = |word: Option<&str>| word.is_some_and(|word| word.eq_ignore_ascii_case("bye"));
+    let user = player.get("user").filter(Node::is_object);
+    Ok(user.is_none() && (is_bye(player.text_at("name")?) || is_bye(player.text_at("firstName")?)))
+}
+
+/// How much is known of a pairing: whether it was played, and to its end, and how many are in it.
+fn known(pairing: &Node<'_>) -> Result<(bool, bool, usize), ImportError> {
     let (mut is_played, mut players) = (false, 0);
     for [player, game, score] in SIDES {
         let (result, points) = side(pairing, game, score)?;
@@ -212,7 +224,7 @@ fn known(pairing: &Node<'_>) -> Result<(bool, usize), ImportError> {
         is_played |= points.is_some_and(|points| points != 0);
         players += usize::from(pairing.get(player).is_some_and(|player| player.is_object()));
     }
-    Ok((is_played, players))
+    Ok((is_played, !is_running(pairing)?, players))
 }
 
 /// A result and points, as one side of a pairing has them.
@@ -220,7 +232,7 @@ type Side = (Option<i64>, Option<i32>);
 
 /// What a pairing that was played says of each of its players.
 fn said(pairing: &Node<'_>) -> Result<Vec<Side>, ImportError> {
-    let (is_played, _) = known(pairing)?;
+    let (is_played, ..) = known(pairing)?;
     let mut sides = Vec::new();
     for [_, game, score] in SIDES.into_iter().filter(|_| is_played) {
         sides.push(side(pairing, game, score)?);
@@ -276,85 +288,99 @@ impl Reader {
         if pairings.len() > limits::TABLES {
             return Err(Fault::TooMany { what: "pairings", limit: limits::TABLES }.at("pairings"));
         }
-        let mut rounds: BTreeMap<i64, SourceRound> = BTreeMap::new();
+        let mut listed: Vec<(i64, &Node<'_>)> = Vec::new();
         for pairing in pages::once(pairings, "id", known, said, &mut self.oddities)? {
             let most = limits::ROUNDS as i64;
             let number = pairing.within("round", 1, most)?;
             let missing = || Fault::Missing { what: "round".into() }.at(pairing.place.as_str());
-            let number = number.ok_or_else(missing)?;
+            listed.push((number.ok_or_else(missing)?, pairing));
+        }
+        let last = listed.iter().map(|(number, _)| *number).max();
+        let mut rounds: BTreeMap<i64, SourceRound> = BTreeMap::new();
+        for (number, pairing) in listed {
             let (tables, byes) = (Vec::new(), Vec::new());
             let name = format!("Round {number}");
             let empty = SourceRound { name, weight: RoundWeight::ONE, tables, byes };
-            self.pairing(pairing, rounds.entry(number).or_insert(empty))?;
+            let is_last = Some(number) == last;
+            self.pairing(pairing, rounds.entry(number).or_insert(empty), is_last)?;
         }
         numbered::refuse_gaps(rounds.keys().map(|number| (0, *number)), "", TOGETHER)?;
         Ok(rounds.into_values().collect())
     }
 
-    fn pairing(&mut self, node: &Node<'_>, round: &mut SourceRound) -> Result<(), ImportError> {
-        let (mut seats, mut results, mut points) = (Vec::new(), Vec::new(), Vec::new());
+    fn pairing(
+        &mut self,
+        node: &Node<'_>,
+        round: &mut SourceRound,
+        is_last: bool,
+    ) -> Result<(), ImportError> {
+        let (is_bye, mut sides) = (node.is("isBye")?, Vec::new());
         for [key, game, score] in SIDES {
             let Some(one) = node.get(key).filter(Node::is_object) else { continue };
+            if is_bye && is_nobody(&one)? {
+                continue;
+            }
             let Some(player) = self.player(&one)? else { continue };
-            seats.push(player);
-            let (result, own) = side(node, game, score)?;
-            results.push(result);
-            points.push(own);
+            sides.push((player, side(node, game, score)?));
         }
         let place = node.place.clone();
-        match seats[..] {
+        match sides[..] {
             [] => self.oddities.add(&place, "A pairing without players was left out."),
-            [player] => round.byes.push(SourceBye {
+            [(player, _)] => round.byes.push(SourceBye {
                 player,
                 kind: ByeKind::Assigned,
                 reported: None,
                 place,
             }),
-            _ => {
-                let won = match results[..] {
-                    [Some(2), Some(0)] => Some(Won::Seat(0)),
-                    [Some(0), Some(2)] => Some(Won::Seat(1)),
-                    [Some(1), Some(1)] => Some(Won::Draw),
-                    [Some(0), Some(0)] if points.iter().flatten().any(|points| *points != 0) => {
-                        Some(Won::BothLost)
-                    }
-                    _ => None,
+            [(first, one), (second, other), ..] => {
+                // Where later rounds were played, what stands there is what it came to.
+                let result = match is_last && is_running(node)? {
+                    true => outcome::open(),
+                    false => self.result([one, other], &place),
                 };
-                let by_points = match points[..] {
-                    [Some(first), Some(second)] => Some(match first.cmp(&second) {
-                        std::cmp::Ordering::Greater => Won::Seat(0),
-                        std::cmp::Ordering::Less => Won::Seat(1),
-                        std::cmp::Ordering::Equal => Won::Draw,
-                    }),
-                    _ => None,
-                };
-                let nothing = points.iter().flatten().all(|points| *points == 0);
-                let result = match (won, by_points) {
-                    (None, None) => outcome::open(),
-                    (None, Some(_)) if nothing => outcome::open(),
-                    (None, Some(_)) => outcome::result(None, None, How::Unknown),
-                    (Some(won), by_points) => {
-                        let is_other = by_points != Some(won);
-                        if is_other && by_points.is_some() {
-                            let sentence = "The points say otherwise who won than the result does; the result \
-                                            is taken.";
-                            self.oddities.add(&place, sentence);
-                        }
-                        outcome::result(None, Some(won).filter(|_| is_other), How::Unknown)
-                    }
-                };
-                let mut result = result;
-                if let ([Some(first), Some(second)], true) =
-                    (&points[..], won.is_some() || !nothing)
-                {
-                    result.score = sheet::score(&[vec![*first], vec![*second]], &[]);
-                }
                 let table = node.count_at("table")?.filter(|table| *table > 0);
-                let seats = seats.iter().map(|player| SourceSeat { player: *player, role: 0 });
-                let seats = seats.collect();
+                let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
                 round.tables.push(SourceTable { table, seats, result, place });
             }
         }
         Ok(())
+    }
+
+    /// How a pairing came out, by the results and the points of both sides.
+    fn result(&mut self, [one, other]: [Side; 2], place: &str) -> MatchResult {
+        let points = [one.1, other.1];
+        let nothing = points.iter().flatten().all(|points| *points == 0);
+        let won = match [one.0, other.0] {
+            [Some(2), Some(0)] => Some(Won::Seat(0)),
+            [Some(0), Some(2)] => Some(Won::Seat(1)),
+            [Some(1), Some(1)] => Some(Won::Draw),
+            [Some(0), Some(0)] if !nothing => Some(Won::BothLost),
+            _ => None,
+        };
+        let by_points = match points {
+            [Some(first), Some(second)] => Some(match first.cmp(&second) {
+                std::cmp::Ordering::Greater => Won::Seat(0),
+                std::cmp::Ordering::Less => Won::Seat(1),
+                std::cmp::Ordering::Equal => Won::Draw,
+            }),
+            _ => None,
+        };
+        let mut result = match (won, by_points) {
+            (None, None) => outcome::open(),
+            (None, Some(_)) if nothing => outcome::open(),
+            (None, Some(_)) => outcome::result(None, None, How::Unknown),
+            (Some(won), by_points) => {
+                let is_other = by_points != Some(won);
+                if is_other && by_points.is_some() {
+                    let sentence = "The points say otherwise who won than the result does; the result is taken.";
+                    self.oddities.add(place, sentence);
+                }
+                outcome::result(None, Some(won).filter(|_| is_other), How::Unknown)
+            }
+        };
+        if let ([Some(first), Some(second)], true) = (points, won.is_some() || !nothing) {
+            result.score = sheet::score(&[vec![first], vec![second]], &[]);
+        }
+        result
     }
 }

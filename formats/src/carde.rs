@@ -10,7 +10,7 @@ use super::json::{Json, Node};
 use super::outcome::{self, Won};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
-use rows::{Found, record, round_of, rows, rows_of};
+use rows::{Found, games_of_seats, inside, record, round_of, rows, rows_of, seated, seats};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, PhaseKind, RoundWeight, UnknownFact};
 
 /// That JSON.
@@ -70,7 +70,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let mut reader = Reader::default();
     let found = reader.rounds(&event)?;
     let games = rows(&root, "matches")?;
-    if games.is_empty() && found.iter().any(|round| round.is_begun) {
+    let within: usize = found.iter().map(|round| round.matches.len()).sum();
+    if games.is_empty() && within == 0 && found.iter().any(|round| round.is_begun) {
         return Err(Fault::Missing { what: TOGETHER.into() }.into());
     }
     let mut by_id: BTreeMap<String, usize> = BTreeMap::new();
@@ -81,13 +82,21 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         let (tables, byes) = (Vec::new(), Vec::new());
         rounds.push(SourceRound { name, weight: RoundWeight::ONE, tables, byes });
     }
-    if games.len() > limits::TABLES {
+    if games.len() + within > limits::TABLES {
         return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at("matches"));
     }
     for game in &games {
         let at = round_of(game, &found, &by_id)?;
         if let Some(round) = rounds.get_mut(at) {
             reader.game(game, round)?;
+        }
+    }
+    // What was asked for apart is the whole of a round; an event may have matches of its own.
+    for (round, of) in rounds.iter_mut().zip(&found) {
+        if round.tables.is_empty() && round.byes.is_empty() {
+            for game in &of.matches {
+                reader.game(game, round)?;
+            }
         }
     }
     let standings = rows(&root, "standings")?;
@@ -102,7 +111,7 @@ fn standings_alone(file: &str, root: &Node<'_>) -> Result<Source, ImportError> {
         Some(list) => rows_of(&list, "standings")?,
         None => rows_of(root, "the answer")?,
     };
-    let is_row = |row: &Node<'_>| row.get("rank").is_some() && row.get("player").is_some();
+    let is_row = |row: &Node<'_>| row.get("rank").is_some() && seated(row).is_ok();
     if root.get("matches").is_some() || listed.is_empty() || !listed.iter().all(is_row) {
         return Err(together());
     }
@@ -146,7 +155,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn rounds(&mut self, event: &Node<'_>) -> Result<Vec<Found>, ImportError> {
+    fn rounds<'a>(&mut self, event: &Node<'a>) -> Result<Vec<Found<'a>>, ImportError> {
         let mut listed = event.list("tournament_phases")?;
         let mut order = Vec::new();
         for (at, phase) in listed.drain(..).enumerate() {
@@ -169,14 +178,15 @@ impl Reader {
                 if round.text_at("round_type")? == Some("PLAYER_MEETING") {
                     continue;
                 }
-                let status = round.text_at("status")?.unwrap_or("COMPLETE");
+                let status = round.text_at("status")?.unwrap_or("COMPLETE").to_uppercase();
                 rounds.push(Found {
                     id: round.word_at("id")?.unwrap_or_default().to_owned(),
                     number: round.need("round_number")?.whole()?,
                     phase: at,
                     kind,
                     is_begun: status != "NOT_STARTED" && status != "UPCOMING",
-                    is_over: status == "COMPLETE",
+                    is_over: status == "COMPLETE" || status == "COMPLETED",
+                    matches: inside(&round)?,
                 });
             }
         }
@@ -209,24 +219,15 @@ impl Reader {
 
     fn game(&mut self, game: &Node<'_>, round: &mut SourceRound) -> Result<(), ImportError> {
         let place = game.place.clone();
-        let mut seats = Vec::new();
-        let relations = game.list("player_match_relationships")?;
-        let mut ordered = Vec::new();
-        for (at, relation) in relations.iter().enumerate() {
-            let place = i64::try_from(at).unwrap_or(i64::MAX);
-            ordered.push((relation.whole_at("player_order")?.unwrap_or(place), relation));
+        let (listed, mut players) = (seats(game)?, Vec::new());
+        let has_relations = !game.list("player_match_relationships")?.is_empty();
+        for seat in &listed {
+            // Of `players` each may be the player, or their id alone.
+            let is_seat = has_relations || seat.get("player").is_some();
+            let player = if is_seat { seated(seat)? } else { seat.clone() };
+            players.push(self.player(&player, seat.get("user_event_status").as_ref())?);
         }
-        ordered.sort_by_key(|(order, _)| *order);
-        for (_, relation) in ordered {
-            let status = relation.get("user_event_status");
-            seats.push(self.player(&relation.need("player")?, status.as_ref())?);
-        }
-        if seats.is_empty() {
-            for player in game.list("players")? {
-                seats.push(self.player(&player, None)?);
-            }
-        }
-        match seats[..] {
+        match players[..] {
             [] => {
                 self.oddities.add(&place, "A match without players was left out.");
                 Ok(())
@@ -240,7 +241,7 @@ impl Reader {
                 Ok(())
             }
             [first, second] => {
-                let result = self.result(game, [first, second])?;
+                let result = self.result(game, &listed, [first, second])?;
                 let table = game.count_at("table_number")?.filter(|table| *table > 0);
                 let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
                 round.tables.push(SourceTable { table, seats, result, place });
@@ -253,7 +254,12 @@ impl Reader {
         }
     }
 
-    fn result(&mut self, game: &Node<'_>, players: [usize; 2]) -> Result<MatchResult, ImportError> {
+    fn result(
+        &mut self,
+        game: &Node<'_>,
+        seats: &[Node<'_>],
+        players: [usize; 2],
+    ) -> Result<MatchResult, ImportError> {
         let agreed = game.is("match_is_intentional_draw")?;
         let winner = match game.get("winning_player") {
             Some(node) => Some((self.player(&node, None)?, node)),
@@ -280,6 +286,7 @@ impl Reader {
                 Won::Seat(1) => [least, most, drawn],
                 _ => [most, least, drawn],
             }),
+            _ if drawn >= 0 => games_of_seats(seats)?.map(|[first, second]| [first, second, drawn]),
             _ => None,
         };
         let how = if agreed { How::AgreedDraw } else { How::Unknown };
@@ -290,7 +297,7 @@ impl Reader {
         let (mut read, mut lengths) = (Vec::new(), Vec::new());
         for row in rows {
             let status = row.get("user_event_status");
-            let player = self.player(&row.need("player")?, status.as_ref())?;
+            let player = self.player(&seated(row)?, status.as_ref())?;
             let rank = row.count_at("rank")?;
             let rank =
                 rank.ok_or_else(|| Fault::Missing { what: "rank".into() }.at(row.place.as_str()))?;
@@ -330,7 +337,7 @@ impl Reader {
 
     fn phases(
         mut self,
-        found: &[Found],
+        found: &[Found<'_>],
         mut rounds: Vec<SourceRound>,
         published: &[PublishedRow],
         event: &Node<'_>,
@@ -351,7 +358,7 @@ impl Reader {
         }
         // Swiss rounds that were announced may have been left out before the cut.
         let played = rounds.into_iter().zip(found).filter(|(round, _)| has_matches(round));
-        let played: Vec<(SourceRound, &Found)> = played.collect();
+        let played: Vec<(SourceRound, &Found<'_>)> = played.collect();
         let count = played.len();
         let mut by_phase: Vec<(usize, PhaseKind, Vec<SourceRound>)> = Vec::new();
         for (round, found) in played {

@@ -371,7 +371,10 @@ impl Reader {
             return Ok(None);
         };
         let players = [self.player(first, &place)?, self.player(second, &place)?];
-        let round = fields.need("round")?.whole()?;
+        let round = match entry.is_beside {
+            true => fields.whole_at("round")?.unwrap_or(0),
+            false => fields.need("round")?.whole()?,
+        };
         let (side, round) = match round {
             _ if entry.is_beside => (Side::Beside, round.saturating_abs()),
             0 if kind.is_bracket() => (Side::Beside, 0),

@@ -58,7 +58,9 @@ fn read(name: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     let title = clean_name("the title", &title).map_err(|fault| fault.at(place.as_str()))?;
     let held_on = said("from").and_then(|date| {
         let part = |range: std::ops::Range<usize>| date.get(range);
-        day(&format!("{}-{}-{}", part(0..4)?, part(4..6)?, part(6..date.len())?))
+        let plain = || Some(format!("{}-{}-{}", part(0..4)?, part(4..6)?, part(6..date.len())?));
+        // Chess-Results itself writes it with points.
+        plain().and_then(|date| day(&date)).or_else(|| super::trf::held_on(date))
     });
     let kind = said("type");
     let is_of_teams = matches!(kind, Some("2" | "3"));
@@ -274,6 +276,10 @@ fn add_pairing(
             return Ok(());
         }
     };
+    if (other, own) == (-1, Some(1)) {
+        oddities
+            .add(&place, "A bye of the pairing that counts half a point is read as a half bye.");
+    }
     rounds.bye(round, player, kind_of_bye(other, own), place)
 }
 

@@ -66,6 +66,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         players: Players::default(),
         oddities: Oddities::default(),
         sides: complete == played,
+        held_back: false,
     };
     if complete > 0 && !reader.sides {
         let other = played - complete;
@@ -84,10 +85,10 @@ fn read(text: &str) -> Result<Source, ImportError> {
     }
     let scoresheet = scoresheet(reader.sides, &rounds);
     let held_on = file.date.as_deref().and_then(day);
-    let mut phases = reader.phases(&file, rounds)?;
+    let mut phases = reader.phases(&file, rounds, &published)?;
     let is_open = outcome::settle(&mut phases, &mut reader.oddities);
     let has_cut = phases.iter().any(|phase| phase.kind.is_bracket());
-    let is_over = !is_open && file.rounds.len() >= file.preliminary_rounds;
+    let is_over = !is_open && !reader.held_back && file.rounds.len() >= file.preliminary_rounds;
     let is_told = is_over && !has_cut && !file.rounds.is_empty();
     if let Some(cut) = file.cut_to_top.filter(|cut| *cut > 0 && is_told) {
         let sentence = format!(
@@ -97,6 +98,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         reader.oddities.add("cutToTop", sentence);
     }
     let places = reader.places(&file.elimination_players)?;
+    let digits = fewer_digits(&published);
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
     Ok(Source {
         file: String::new(),
@@ -116,11 +118,18 @@ fn read(text: &str) -> Result<Source, ImportError> {
         published,
         places,
         published_after: u16::try_from(first_elimination(&file)).ok(),
-        published_digits: None,
+        published_digits: digits,
         unknown: unknown(),
         oddities: reader.oddities.finish(),
         ..Source::default()
     })
+}
+
+/// How many digits strengths of schedule are rounded to, where a program prints fewer than Cobra does.
+fn fewer_digits(published: &[PublishedRow]) -> Option<u8> {
+    let values = published.iter().flat_map(|row| &row.values);
+    let digits = values.filter_map(|value| Some(value.text.split_once('.')?.1.len()));
+    digits.max().and_then(|most| u8::try_from(most).ok()).filter(|most| (3..9).contains(most))
 }
 
 fn unknown() -> Vec<UnknownFact> {
@@ -163,6 +172,14 @@ fn first_elimination(file: &File) -> usize {
     file.rounds.iter().position(elimination).unwrap_or(file.rounds.len())
 }
 
+/// Whether a cut has one round of which no match is over: what it is shows when somebody lost.
+fn is_undecided(cut: &[SourceRound]) -> bool {
+    match cut {
+        [only] => only.tables.len() > 1 && !only.tables.iter().any(SourceTable::has_result),
+        _ => false,
+    }
+}
+
 /// Whether nobody plays on in a cut who lost, as its games say.
 fn games_are_single(cut: &[SourceRound]) -> bool {
     match cut {
@@ -175,6 +192,8 @@ struct Reader {
     players: Players,
     oddities: Oddities,
     sides: bool,
+    /// Whether the first round of a cut is not read yet.
+    held_back: bool,
 }
 
 impl Reader {
@@ -421,13 +440,21 @@ impl Reader {
         &mut self,
         file: &File,
         mut rounds: Vec<SourceRound>,
+        published: &[PublishedRow],
     ) -> Result<Vec<SourcePhase>, ImportError> {
         let first = first_elimination(file);
         if first != file.preliminary_rounds.min(rounds.len()) {
             let sentence = format!("{first} rounds come before the elimination games.");
             self.oddities.add("preliminaryRounds", sentence);
         }
-        let cut = rounds.split_off(first);
+        let mut cut = rounds.split_off(first);
+        if is_undecided(&cut) {
+            let sentence = "Of this round no match is over, and nothing says yet whether its losers are out: it is \
+                            read once one is.";
+            self.oddities.add(&format!("rounds[{first}]"), sentence);
+            cut.clear();
+            self.held_back = true;
+        }
         let mut phases = Vec::new();
         if !rounds.is_empty() {
             phases.push(phases::phase(PhaseKind::Swiss, rounds));
@@ -443,7 +470,7 @@ impl Reader {
                 false => PhaseKind::DoubleElimination,
             };
             let mut phase = phases::phase(kind, cut);
-            self.seed(&mut phase, &file.elimination_players)?;
+            self.seed(&mut phase, &file.elimination_players, published)?;
             phases.push(phase);
         }
         Ok(phases)
@@ -476,13 +503,23 @@ impl Reader {
         Ok(places)
     }
 
-    fn seed(&self, phase: &mut SourcePhase, seeded: &[Seeded]) -> Result<(), ImportError> {
+    /// Seeds the cut as the file says. While it runs the file says none: they are by the ranks of the Swiss rounds.
+    fn seed(
+        &self,
+        phase: &mut SourcePhase,
+        seeded: &[Seeded],
+        published: &[PublishedRow],
+    ) -> Result<(), ImportError> {
         let mut seeds = BTreeMap::new();
         for (at, entrant) in seeded.iter().enumerate() {
             let place = format!("eliminationPlayers[{at}]");
             if let (Some(id), Some(seed)) = (&entrant.id, entrant.seed) {
                 seeds.insert(self.known(id, &place)?, seed);
             }
+        }
+        if !phase.entrants.iter().all(|player| seeds.contains_key(player)) {
+            let ranks = published.iter().map(|row| (row.player, row.rank));
+            seeds = ranks.filter(|(player, _)| phase.entrants.contains(player)).collect();
         }
         phase.seeded = phase.entrants.iter().all(|player| seeds.contains_key(player));
         if phase.seeded {

@@ -15,6 +15,8 @@ pub struct ImportError {
     pub place: String,
     /// What is wrong.
     pub fault: Box<Fault>,
+    /// Whether a program or a platform wrote the file, in which nobody fills in a row.
+    of_program: bool,
 }
 
 const CHANGED: &str = "the file was changed or damaged: download it again";
@@ -143,7 +145,8 @@ scrutineer_engine::errors! {
 impl Fault {
     /// This fault at a place of the file.
     pub(super) fn at(self, place: impl Into<String>) -> ImportError {
-        ImportError { file: String::new(), place: place.into(), fault: Box::new(self) }
+        let (file, place, fault) = (String::new(), place.into(), Box::new(self));
+        ImportError { file, place, fault, of_program: false }
     }
 }
 
@@ -161,7 +164,20 @@ impl ImportError {
 
     /// What can be done about it.
     pub fn hint(&self) -> &'static str {
-        self.fault.hint()
+        match *self.fault {
+            Fault::Missing { .. } if self.of_program => {
+                "save or download the file again with it; docs/IMPORT.md says what each format needs"
+            }
+            Fault::TwiceInRound { .. } if self.of_program => {
+                "save or download the file again: one tournament, and each match of it once"
+            }
+            _ => self.fault.hint(),
+        }
+    }
+
+    /// The same of a file that is no sheet.
+    pub(super) fn of_program(self) -> ImportError {
+        ImportError { of_program: true, ..self }
     }
 
     pub(super) fn in_file(mut self, name: &str) -> ImportError {

@@ -38,7 +38,8 @@ pub fn events(
         _ => Vec::new(),
     });
     for (number, phase) in (1u16..).zip(of_rows.as_ref().unwrap_or(&source.phases)) {
-        is_over = log.phase(number, phase, &mut round, &source.drops);
+        is_over = log.phase(number, phase, &mut round, &source.drops)
+            && !source.goes_on.contains(&(usize::from(number) - 1));
         if !is_over {
             break;
         }

@@ -73,9 +73,10 @@ fn plain(id: &str) -> &str {
     if is_number { id.trim_start_matches('0') } else { id }
 }
 
-/// Whether every match is one of playoffs, as where KTS runs a single elimination from the first round.
+/// Whether every match is one of playoffs, as where KTS runs a single elimination from the first round; rounds that
+/// somebody missed who came late are marked as none.
 fn is_knockout(root: &Element<'_>) -> bool {
-    let mut matches = root.list("Matches", "TournMatch").peekable();
+    let mut matches = root.list("Matches", "TournMatch").filter(|one| !is_lost(one)).peekable();
     matches.peek().is_some() && matches.all(|one| is_true(one, "PlayoffMatch"))
 }
 
@@ -238,14 +239,16 @@ impl Reader {
         let place = one.place();
         let missing = || Fault::Missing { what: "Round".into() }.at(place.as_str());
         let number = number(one, "Round")?.ok_or_else(missing)?;
-        let is_cut =
-            is_true(one, "PlayoffMatch") || self.cut_from.is_some_and(|from| number >= from);
+        let is_cut = self.is_knockout
+            || is_true(one, "PlayoffMatch")
+            || self.cut_from.is_some_and(|from| number >= from);
         if rounds.len() >= limits::ROUNDS && !rounds.contains_key(&(is_cut, number)) {
             return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.at(place));
         }
         let seated = self.seated(one)?;
         if is_cut && seated.len() == 1 && is_lost(one) {
-            let sentence = "A round of the cut that somebody missed who came late was left out.";
+            let sentence =
+                "A round that somebody missed who came late is none of a cut: it was left out.";
             self.oddities.add(&place, sentence);
             return Ok(());
         }
@@ -259,7 +262,10 @@ impl Reader {
                 let kind = if is_lost(one) { ByeKind::AwardedLoss } else { ByeKind::Assigned };
                 round.byes.push(SourceBye { player, kind, reported: None, place });
             }
-            [first, second] => round.tables.push(table(one, [first, second], round)?),
+            [first, second] => {
+                let met = table(one, [first, second], round)?;
+                round.tables.push(met);
+            }
             _ => {
                 let (what, found) = ("the match".to_owned(), format!("{} players", seated.len()));
                 return Err(

@@ -329,7 +329,10 @@ fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError
     let Some(format) = formats.iter().find(|format| format.detect(file)) else {
         return Err(unknown(file));
     };
-    let mut source = format.read(file)?;
+    let mut source = format.read(file).map_err(|error| match format.name() {
+        "csv" => error,
+        _ => error.of_program(),
+    })?;
     source.file = build::clean_name("the file's name", file.name)?;
     if source.phases.iter().enumerate().any(|(at, phase)| phases::lacks_seeds(at, phase)) {
         source.unknown.push(UnknownFact::Seeds);
@@ -376,9 +379,15 @@ pub struct Waiting {
 /// What waits in a file for a round that is not over; none: nothing does.
 pub fn waiting(source: &Source) -> Option<Waiting> {
     let is_over = |round: &SourceRound| round.tables.iter().all(SourceTable::has_result);
-    let mut rounds = source.rounds().map(|(_, round)| round);
-    let open = rounds.find(|round| !is_over(round))?;
-    let next = rounds.next()?;
+    // Others of its phase may be to come behind a round that is over.
+    let of_phase = |(at, phase): (usize, &'_ SourcePhase)| {
+        let last = phase.rounds.len().checked_sub(1).filter(|_| source.goes_on.contains(&at));
+        (0..phase.rounds.len()).map(move |round| (at, round, last == Some(round)))
+    };
+    let mut rounds = source.phases.iter().enumerate().flat_map(of_phase);
+    let round_at = |(at, round, _): (usize, usize, bool)| &source.phases[at].rounds[round];
+    let open = rounds.find(|found| found.2 || !is_over(round_at(*found)))?;
+    let (open, next) = (round_at(open), round_at(rounds.next()?));
     // Where divisions are paired on their own, one may be ahead.
     let division = |(player, _): (usize, &str)| source.players.get(player)?.division.clone();
     let divisions: std::collections::BTreeSet<String> =
@@ -391,7 +400,11 @@ pub fn waiting(source: &Source) -> Option<Waiting> {
             format!("{} of the {}", next.name, all.join(" and "))
         }
     };
-    Some(Waiting { what, open: open.name.clone() })
+    let open = match is_over(open) {
+        true => format!("the round after {}", open.name),
+        false => open.name.clone(),
+    };
+    Some(Waiting { what, open })
 }
 
 /// What is told of it.
@@ -430,7 +443,7 @@ fn unknown(file: &File) -> ImportError {
         && OF_STARTGG.iter().any(|word| text.contains(word));
     if is_startgg {
         let what = "the list of sets, each with its slots, without which an answer of start.gg is no tournament,";
-        return Fault::Missing { what: what.into() }.into();
+        return ImportError::from(Fault::Missing { what: what.into() }).of_program();
     }
     let found = match text.trim_start().chars().next() {
         Some('{') => match serde_json::from_str::<serde::de::IgnoredAny>(text) {

@@ -76,9 +76,7 @@ fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
     }
     tell_handicaps(counted.handicaps, &mut oddities);
     tell_preliminary(counted.preliminary, &mut oddities);
-    if let Some(bar) = head.child("UpperMacMahonBar").or(head.child("LowerMacMahonBar")) {
-        tell_criteria(&bar.place(), &["MMS"], &mut oddities);
-    }
+    tell_places(head, &mut oddities);
     let first: String =
         players.list.iter().take(2).map(|player| format!(" {}", player.name)).collect();
     Ok(Source {
@@ -88,6 +86,37 @@ fn read(file: &str, root: &Element<'_>) -> Result<Source, ImportError> {
         title,
         ..of_games(players, by_round, planned, oddities)?
     })
+}
+
+/// Tells by what the places go, as its wall list says it; without one, bars say that they go by scores of MacMahon.
+fn tell_places(head: &Element<'_>, oddities: &mut Oddities) {
+    let bars = ["UpperMacMahonBar", "LowerMacMahonBar"];
+    let bar = bars.into_iter().find(|bar| is(head, bar)).and_then(|bar| head.child(bar));
+    let list = head.child("Walllist");
+    let columns = list.into_iter().flat_map(|list| list.all("SortCriterionDescriptor"));
+    let names: Vec<&str> = columns.filter_map(|one| one.value("ShortName")).collect();
+    let has_scores = bar.is_some() || names.contains(&"Score");
+    let criteria: Vec<&str> = names.iter().map(|name| criterion(name, has_scores)).collect();
+    match (list, bar) {
+        (Some(list), _) if !criteria.is_empty() => {
+            tell_criteria(&list.place(), &criteria, oddities);
+        }
+        (_, Some(bar)) => tell_criteria(&bar.place(), &["MMS"], oddities),
+        _ => {}
+    }
+}
+
+/// A column of the wall list as OpenGotha calls it; with scores of MacMahon, opponents count theirs.
+fn criterion(name: &str, has_scores: bool) -> &str {
+    match (name, has_scores) {
+        ("Points", _) => "NBW",
+        ("Score", _) => "MMS",
+        ("SOS", false) => "SOSW",
+        ("SOSOS", false) => "SOSOSW",
+        ("SOS", true) => "SOSM",
+        ("SOSOS", true) => "SOSOSM",
+        (other, _) => other,
+    }
 }
 
 /// A number at a child.

@@ -73,7 +73,8 @@ pub(crate) fn refuse_gaps(
 
 /// Adds the byes that a platform does not list: of everybody who is in no match of a round and plays on, and of
 /// the only one in the last round. `is_here` says who of `entrants` has not left, and `is_absent` who was not
-/// paired in a round, from 1.
+/// paired in a round, from 1. Where there are more of them than
+/// matches that are read, as in no real file, the further ones are not added.
 pub(crate) fn add_byes(
     rounds: &mut [SourceRound],
     entrants: usize,
@@ -89,6 +90,7 @@ pub(crate) fn add_byes(
             }
         }
     }
+    let mut added = 0;
     for (at, round) in rounds.iter_mut().enumerate() {
         let here: BTreeSet<usize> = appearances(round).map(|(player, _)| player).collect();
         let is_missing = |player: &usize| !here.contains(player) && !is_absent(*player, at + 1);
@@ -100,6 +102,12 @@ pub(crate) fn add_byes(
             ([], [one]) => vec![*one],
             _ => sure,
         };
+        added += given.len();
+        if added > limits::TABLES {
+            let sentence = "So many players have no match that no byes are added from here on.";
+            oddities.add(&round.name, sentence);
+            return;
+        }
         if given.len() > 1 {
             let sentence = format!("{} players have no match here and play on.", given.len());
             oddities.add(&round.name, sentence + " They are read as having had byes.");

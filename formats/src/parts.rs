@@ -47,7 +47,7 @@ pub fn join(files: &[(&str, &[u8])]) -> Result<Vec<u8>, ImportError> {
     let mut found: Vec<(Part, &str, &str)> = Vec::new();
     let mut bytes = 0;
     for (name, all) in &files {
-        let in_file = |fault: Fault| ImportError::from(fault).in_file(name);
+        let in_file = |fault: Fault| ImportError::from(fault).of_program().in_file(name);
         bytes += all.len();
         if bytes > limits::FILE_BYTES {
             return Err(in_file(Fault::TooLarge { bytes }));

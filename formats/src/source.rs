@@ -28,6 +28,9 @@ pub struct Source {
     pub planned_rounds: Option<u16>,
     /// How many rounds divisions play in the first phase, where they play different numbers of them.
     pub division_rounds: Vec<(String, u16)>,
+    /// The phases, from 0, of which rounds are still to come behind all those that the file has: what the file has
+    /// behind such a phase is not recorded before.
+    pub goes_on: Vec<usize>,
     /// Whether the tournament is over; a file may say that rounds are still to be played.
     pub finished: bool,
     /// The scoresheet, as inferred or declared.

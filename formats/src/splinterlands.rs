@@ -8,7 +8,9 @@ use super::outcome::{self, Won};
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases};
-use scrutineer_engine::event::{ByeKind, How, PhaseKind, RoundWeight, UnknownFact};
+use scrutineer_engine::event::{
+    ByeKind, How, MatchResult, PhaseKind, RoundWeight, Ruling, UnknownFact,
+};
 
 /// That JSON.
 pub(super) struct Splinterlands;
@@ -237,16 +239,35 @@ impl Reader {
             };
         let result = match node.get("winner") {
             None => outcome::open(),
-            Some(winner) => {
-                let own = self.players.known(winner.text()?);
-                let seat = [first, second].iter().position(|player| Some(*player) == own);
-                let seat = seat.ok_or_else(|| winner.bad("one of the two players"))?;
-                outcome::result(games, Some(Won::Seat(seat)), How::Unknown)
-            }
+            Some(winner) => self.result(&winner, [first, second], games)?,
         };
         let seats = [first, second].map(|player| SourceSeat { player, role: 0 }).to_vec();
         round.tables.push(SourceTable { table: None, seats, result, place });
         Ok(())
+    }
+
+    /// How a matchup came out: its winner, alone or with how they won, or that nobody did.
+    fn result(
+        &self,
+        winner: &Node<'_>,
+        players: [usize; 2],
+        games: Option<Games>,
+    ) -> Result<MatchResult, ImportError> {
+        let text = winner.text()?.trim();
+        let seat_of = |handle: &str| {
+            let own = self.players.known(handle);
+            players.iter().position(|player| Some(*player) == own)
+        };
+        if let Some(seat) = seat_of(text) {
+            return Ok(outcome::result(games, Some(Won::Seat(seat)), How::Unknown));
+        }
+        if text.eq_ignore_ascii_case("no contest") {
+            return Ok(sheet::ruled(How::Unknown, [Ruling::NoResult; 2]));
+        }
+        let given = text.rsplit_once(',').filter(|(_, how)| how.trim() == "by surrender");
+        let seat = given.and_then(|(handle, _)| seat_of(handle));
+        let seat = seat.ok_or_else(|| winner.bad("one of the two players, or no contest"))?;
+        Ok(outcome::result(games, Some(Won::Seat(seat)), How::Conceded))
     }
 
     /// Adds the byes of Swiss rounds that no matchup shows. Nothing says who left: who plays on is here, and of the

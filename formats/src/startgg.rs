@@ -1,15 +1,21 @@
 //! The sets of start.gg's GraphQL answers, however deep they stand in them.
 
+mod found;
+mod of;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bracket::{self, Game, Side};
 use super::build::{Oddities, Players, clean_name};
+use super::check::appearances;
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
-use super::pages::{self, Lists};
+use super::pages;
 use super::sheet::{self, Games};
 use super::source::*;
 use super::{Fault, ImportError, check, limits, numbered, phases};
+use found::Found;
+use of::Of;
 use scrutineer_engine::event::{How, MatchResult, PhaseKind, UnknownFact};
 
 /// Those answers.
@@ -40,7 +46,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let json = Json::read(text)?;
     let root = json.root();
     let mut found = Found::default();
-    found.walk(&root, &root)?;
+    found.walk(&root)?;
     let mut reader = Reader::default();
     let mut event: Option<String> = None;
     found.sets.iter().try_for_each(|set| set.need("id").map(|_| ()))?;
@@ -52,7 +58,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
                 return Err(set.need("eventId")?.bad(&expected));
             }
         }
-        reader.set(set)?;
+        reader.set(set, found.of_set(set)?)?;
     }
     found.refuse_some()?;
     reader.standings(&found.standings)?;
@@ -87,6 +93,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         format: "start.gg json".to_owned(),
         identity,
         title,
+        held_on: found.held_on(),
         finished: !is_open && !reader.is_waiting,
         scoresheet: sheet::games_sheet(best_of, outcome::games(&phases)),
         players: reader.players.list,
@@ -96,147 +103,6 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         oddities: reader.oddities.finish(),
         ..Source::default()
     })
-}
-
-/// What is found in an answer, wherever it stands.
-#[derive(Default)]
-struct Found<'a> {
-    sets: Vec<Node<'a>>,
-    standings: Vec<Node<'a>>,
-    /// The lists of sets that come in pages: one of an event, or one of each group.
-    lists: BTreeMap<ListOf, Paged<'a>>,
-    tournament: Option<Node<'a>>,
-    event: Option<Node<'a>>,
-}
-
-/// Which list a page is of, since each group may list its own sets: that of an owner with an id, such as an event,
-/// or that of the same place in every answer.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum ListOf {
-    Id(String),
-    Place(String),
-}
-
-/// What is here of a list that comes in pages.
-#[derive(Clone, Default)]
-struct Paged<'a> {
-    /// The ids of its sets.
-    sets: BTreeSet<&'a str>,
-    /// Its pages, each by its number, or else by its place.
-    pages: BTreeSet<String>,
-    /// How many sets there are in all, where that is said.
-    total: Option<i64>,
-    /// How many pages there are in all, where that is said.
-    total_pages: Option<i64>,
-    place: String,
-}
-
-impl Paged<'_> {
-    /// Whether all of it is here. How many sets there are says more than how many pages.
-    fn is_whole(&self) -> bool {
-        let (all, here) = match (self.total, self.total_pages) {
-            (Some(total), _) => (total, self.sets.len()),
-            (None, Some(pages)) => (pages, self.pages.len()),
-            (None, None) => return true,
-        };
-        usize::try_from(all).is_ok_and(|all| all <= here)
-    }
-}
-
-impl<'a> Found<'a> {
-    /// Collects sets and standings of what stands in an owner. The depth is that of the JSON, which is bounded.
-    fn walk(&mut self, node: &Node<'a>, owner: &Node<'a>) -> Result<(), ImportError> {
-        if node.is_list() {
-            return node.items()?.iter().try_for_each(|item| self.walk(item, owner));
-        }
-        if node.get("slots").is_some_and(|slots| slots.is_list()) {
-            self.sets.push(node.clone());
-            return Ok(());
-        }
-        if node.get("placement").is_some() && node.get("entrant").is_some() {
-            self.standings.push(node.clone());
-            return Ok(());
-        }
-        if let Some(nodes) = node.get("nodes").filter(Node::is_list) {
-            self.page(owner, &nodes, node.get("pageInfo"))?;
-        }
-        for (key, value) in node.entries() {
-            match key {
-                "tournament" if value.is_object() => self.tournament = Some(value.clone()),
-                "event" if value.is_object() => self.event = Some(value.clone()),
-                _ => {}
-            }
-            if value.is_object() || value.is_list() {
-                self.walk(&value, node)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a page to the list that it is of, where it is one of sets.
-    fn page(
-        &mut self,
-        owner: &Node<'a>,
-        nodes: &Node<'a>,
-        info: Option<Node<'a>>,
-    ) -> Result<(), ImportError> {
-        let items = nodes.items()?;
-        let is_of_sets = match items.first() {
-            Some(first) => first.get("slots").is_some(),
-            None => nodes.place.ends_with("sets.nodes"),
-        };
-        if !is_of_sets {
-            return Ok(());
-        }
-        let paged = self.lists.entry(list_of(owner, nodes)?).or_default();
-        for item in &items {
-            paged.sets.extend(item.word_at("id")?);
-        }
-        let info = |key: &str| info.as_ref().and_then(|info| info.get(key));
-        let number = info("page").map(|page| page.word()).transpose()?;
-        paged.pages.insert(number.map_or_else(|| nodes.place.clone(), str::to_owned));
-        let total = info("total").map(|total| total.whole()).transpose()?;
-        let total_pages = info("totalPages").map(|total| total.whole()).transpose()?;
-        paged.total = paged.total.max(total);
-        paged.total_pages = paged.total_pages.max(total_pages);
-        if paged.place.is_empty() {
-            paged.place = nodes.place.clone();
-        }
-        Ok(())
-    }
-
-    /// Refuses some pages of more. Pages under several names (aliases) in one answer are of one list, which shows where
-    /// their owner has an id; without it, lists of as many sets that are short are judged together.
-    fn refuse_some(&self) -> Result<(), ImportError> {
-        let mut alike: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (list, paged) in self.lists.iter().filter(|(_, paged)| !paged.is_whole()) {
-            let pages = paged.total_pages.filter(|_| paged.total.is_none());
-            alike.entry((paged.total, pages)).or_default().push((list, paged.clone()));
-        }
-        let mut short = Lists::default();
-        for mut lists in alike.into_values() {
-            if lists.iter().any(|(list, _)| matches!(list, ListOf::Place(_))) {
-                let others = lists.split_off(1);
-                if let Some((_, first)) = lists.first_mut() {
-                    first.sets.extend(others.iter().flat_map(|(_, other)| &other.sets).copied());
-                    first.pages.extend(others.iter().flat_map(|(_, other)| &other.pages).cloned());
-                }
-            }
-            for (_, paged) in lists.iter().filter(|(_, paged)| !paged.is_whole()) {
-                let (key, is_last) = (paged.place.clone(), paged.total.is_some());
-                short.add(key, paged.sets.len(), paged.total, is_last, &paged.place);
-            }
-        }
-        short.refuse_some("the sets")
-    }
-}
-
-fn list_of(owner: &Node<'_>, nodes: &Node<'_>) -> Result<ListOf, ImportError> {
-    if let Some(id) = owner.word_at("id")? {
-        return Ok(ListOf::Id(id.to_owned()));
-    }
-    let in_answer = nodes.place.rsplit_once("data.").map(|(_, in_answer)| in_answer);
-    Ok(ListOf::Place(in_answer.unwrap_or_default().to_owned()))
 }
 
 /// How much is known of a set: whether it was won, and how many of its entrants.
@@ -266,16 +132,24 @@ struct Phase {
     games: Vec<Game>,
     /// Who plays in it.
     players: BTreeSet<usize>,
-    /// How many groups it is put together of; 0 where its sets name their phase.
+    /// How many groups it is put together of; 0 where its sets name their phase by its id.
     groups: usize,
+    /// What its phase is called, where nothing says the id.
+    name: Option<String>,
+    /// Its place among the others.
+    order: Option<i64>,
+    /// When the first of its sets was over, and the least id of that time, where it has no id that says its place.
+    begun: Option<(i64, u64)>,
 }
 
 #[derive(Default)]
 struct Reader {
     players: Players,
     oddities: Oddities,
-    /// By the phase's order and id. Ids are numbers: as texts 1000000 would stand before 999999.
-    phases: BTreeMap<(i64, u64, String), Phase>,
+    /// By what their sets are known, in the order of the ids.
+    phases: BTreeMap<(u64, String), Phase>,
+    /// How many sets have their entrants.
+    sets: usize,
     lengths: BTreeSet<i64>,
     has_games: bool,
     is_waiting: bool,
@@ -299,42 +173,32 @@ impl Reader {
         }
     }
 
-    fn set(&mut self, set: &Node<'_>) -> Result<(), ImportError> {
-        let group = set.get("phaseGroup");
-        let phase = group.as_ref().and_then(|group| group.get("phase"));
-        let (id, groups) = match (&phase, &group) {
-            (Some(phase), _) => (phase.word_at("id")?, 0),
-            (None, Some(group)) => (group.word_at("id")?, 1),
-            (None, None) => (set.word_at("phaseGroupId")?, 1),
-        };
-        let id = id.unwrap_or_default();
-        let order = phase.as_ref().map_or(Ok(None), |phase| phase.whole_at("phaseOrder"))?;
-        let word = phase.as_ref().map_or(Ok(None), |phase| phase.text_at("bracketType"))?;
-        let key = (order.unwrap_or(0), id.parse().unwrap_or(u64::MAX), id.to_owned());
-        let kind = match word {
-            Some("SWISS") => Some(PhaseKind::Swiss),
-            Some("ROUND_ROBIN") => Some(PhaseKind::RoundRobin),
-            Some("SINGLE_ELIMINATION") => Some(PhaseKind::Elimination),
-            Some("DOUBLE_ELIMINATION") => Some(PhaseKind::DoubleElimination),
-            _ => None,
-        };
+    fn set(&mut self, set: &Node<'_>, of: Of<'_>) -> Result<(), ImportError> {
         let game = self.game(set)?;
-        let phase = self.phases.entry(key).or_default();
-        phase.kind = phase.kind.or(kind);
-        phase.groups = groups;
-        phase.players.extend(game.iter().flat_map(|game| &game.players));
-        phase.games.extend(game);
-        let count: usize = self.phases.values().map(|phase| phase.games.len()).sum();
-        if count > limits::TABLES {
+        self.sets += usize::from(game.is_some());
+        if self.sets > limits::TABLES {
             return Err(
                 Fault::TooMany { what: "sets", limit: limits::TABLES }.at(set.place.as_str())
             );
         }
+        let phase = self.phases.entry(of.key()).or_default();
+        phase.kind = phase.kind.or(of.kind);
+        phase.order = phase.order.or(of.order);
+        if of.phase.is_none() {
+            phase.groups = 1;
+            phase.name = phase.name.take().or_else(|| of.name.map(str::to_owned));
+        }
+        if of.phase.is_none() && of.group.is_none() {
+            let over = set.whole_at("completedAt").ok().flatten().unwrap_or(i64::MAX);
+            let id = set.word_at("id")?.and_then(|id| id.parse().ok()).unwrap_or(u64::MAX);
+            phase.begun = Some(phase.begun.map_or((over, id), |begun| begun.min((over, id))));
+        }
+        phase.players.extend(game.iter().flat_map(|game| &game.players));
+        phase.games.extend(game);
         Ok(())
     }
 
     fn game(&mut self, set: &Node<'_>) -> Result<Option<Game>, ImportError> {
-        let place = set.place.clone();
         let (mut players, mut ids, mut scores) = (Vec::new(), Vec::new(), Vec::new());
         for slot in set.list("slots")? {
             let Some(entrant) = slot.get("entrant") else { continue };
@@ -345,20 +209,22 @@ impl Reader {
             scores.push(score.map_or(Ok(None), |score| score.score_at("value"))?);
         }
         let is_done = is_done(set)?;
-        let [first, second] = players[..] else {
+        if players.len() > 2 {
+            return Err(set.need("slots")?.bad("two slots"));
+        }
+        let winner = set.get("winnerId");
+        if players.len() < 2 {
             self.is_waiting |= !is_done;
-            if players.len() > 2 {
-                return Err(set.need("slots")?.bad("two slots"));
+            let won = winner.map_or(Ok(None), |winner| winner.word().map(Some))?;
+            // Who wins a set without anybody else has a bye.
+            if !is_done || won.is_none_or(|won| !ids.contains(&won)) {
+                return Ok(None);
             }
-            return Ok(None);
-        };
-        let text = set.text_at("fullRoundText")?.unwrap_or_default().to_lowercase();
-        let round = set.need("round")?.whole()?;
-        // The reset of a final has the final's number.
-        let step = round.unsigned_abs().min(1 << 32);
-        let step = i64::try_from(step).unwrap_or(0) * 2 + i64::from(text.contains("reset"));
-        let side = if round < 0 { Side::Losers } else { Side::Winners };
-        let winner = match set.get("winnerId") {
+            let bye = Game::new(step(set)?, players, outcome::open(), set.place.clone());
+            return Ok(Some(bye));
+        }
+        let step = step(set)?;
+        let winner = match winner {
             Some(node) => {
                 let id = node.word()?;
                 let seat = ids.iter().position(|own| *own == id);
@@ -373,7 +239,7 @@ impl Reader {
         if let Some(length) = set.whole_at("totalGames")?.filter(|length| *length > 0) {
             self.lengths.insert(length);
         }
-        Ok(Some(Game::new((side, step), vec![first, second], result, place)))
+        Ok(Some(Game::new(step, players, result, set.place.clone())))
     }
 
     fn result(
@@ -408,20 +274,7 @@ impl Reader {
     }
 
     fn phases(&mut self) -> Result<Vec<SourcePhase>, ImportError> {
-        let mut all: Vec<Phase> = Vec::new();
-        for phase in std::mem::take(&mut self.phases).into_values() {
-            if phase.games.is_empty() {
-                continue;
-            }
-            match all.last_mut().filter(|before| is_beside(before, &phase)) {
-                Some(before) => {
-                    before.groups += phase.groups;
-                    before.games.extend(phase.games);
-                    before.players.extend(phase.players);
-                }
-                None => all.push(phase),
-            }
-        }
+        let mut all = self.joined();
         for phase in all.iter().filter(|phase| phase.groups > 1) {
             let place = phase.games.first().map_or("", |game| game.place.as_str());
             let sentence = format!(
@@ -430,21 +283,85 @@ impl Reader {
             );
             self.oddities.add(place, sentence);
         }
+        all.iter().try_for_each(refuse_gaps)?;
         self.leave_out_what_was_not_needed(&mut all);
-        let mut read = Vec::new();
-        for phase in all {
-            let has_losers = phase.games.iter().any(|game| game.side == Side::Losers);
-            let kind = phase.kind.unwrap_or(match has_losers {
-                true => PhaseKind::DoubleElimination,
-                false => PhaseKind::Elimination,
-            });
-            let rounds = match kind.is_bracket() {
-                true => bracket::rounds(phase.games, &mut self.oddities)?,
-                false => numbered::rounds(phase.games)?,
-            };
-            read.push(phases::phase(kind, rounds));
+        all.into_iter().map(|phase| self.phase(phase)).collect()
+    }
+
+    /// The phases in their order, groups of one phase and those beside each other put together.
+    fn joined(&mut self) -> Vec<Phase> {
+        let mut phases: Vec<Phase> = std::mem::take(&mut self.phases).into_values().collect();
+        phases.retain(|phase| !phase.games.is_empty());
+        phases.sort_by_key(|phase| (phase.order.unwrap_or(0), phase.begun));
+        let mut all: Vec<Phase> = Vec::new();
+        let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
+        for phase in phases {
+            let of_name = phase.name.as_ref().and_then(|name| by_name.get(name).copied());
+            let before = of_name.and_then(|at| all.get_mut(at));
+            if let Some(before) = before.filter(|before| before.players.is_disjoint(&phase.players))
+            {
+                before.add(phase);
+                continue;
+            }
+            if let Some(before) = all.last_mut().filter(|before| is_beside(before, &phase)) {
+                before.groups += phase.groups;
+                before.add(phase);
+                continue;
+            }
+            by_name.extend(phase.name.clone().map(|name| (name, all.len())));
+            all.push(phase);
+        }
+        all
+    }
+
+    fn phase(&mut self, phase: Phase) -> Result<SourcePhase, ImportError> {
+        let has_losers = phase.games.iter().any(|game| game.side == Side::Losers);
+        let kind = phase.kind.unwrap_or(match has_losers {
+            true => PhaseKind::DoubleElimination,
+            false => PhaseKind::Elimination,
+        });
+        let rounds = match kind.is_bracket() {
+            true => bracket::rounds(phase.games, &mut self.oddities)?,
+            false => self.numbered(kind, phase.games)?,
+        };
+        let read = phases::phase(kind, rounds);
+        if phase.kind.is_none() {
+            phases::tell_lost(&read, |player| self.players.name(player), &mut self.oddities);
         }
         Ok(read)
+    }
+
+    /// The rounds of a phase without a bracket.
+    fn numbered(
+        &mut self,
+        kind: PhaseKind,
+        mut games: Vec<Game>,
+    ) -> Result<Vec<SourceRound>, ImportError> {
+        games.iter_mut().for_each(|game| game.round = number_of(game));
+        let mut rounds = numbered::rounds(games)?;
+        if kind == PhaseKind::Swiss {
+            self.add_byes(&mut rounds);
+        }
+        Ok(rounds)
+    }
+
+    /// Adds the byes of Swiss rounds, where no set shows any. Nothing says who left: who plays on is here, and of the
+    /// last round who was in the one before it.
+    fn add_byes(&mut self, rounds: &mut [SourceRound]) {
+        if rounds.iter().any(|round| !round.byes.is_empty()) {
+            return;
+        }
+        let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+        for (number, round) in (1..).zip(&*rounds) {
+            last.extend(appearances(round).map(|(player, _)| (player, number)));
+        }
+        let count = rounds.len();
+        let is_absent = |player: usize, round: usize| {
+            let is_here = |last: usize| last > round || (round == count && last + 1 == round);
+            last.get(&player).is_none_or(|last| !is_here(*last))
+        };
+        let players = self.players.list.len();
+        numbered::add_byes(rounds, players, &|_| true, &is_absent, &mut self.oddities);
     }
 
     /// Leaves out the open sets of whoever plays in a later phase, such as the final of a pool of which both go on.
@@ -453,7 +370,8 @@ impl Reader {
         let mut later: BTreeSet<usize> = BTreeSet::new();
         for phase in phases.iter_mut().rev() {
             phase.games.retain(|game| {
-                let is_left_out = game.result == outcome::open()
+                let is_left_out = game.players.len() > 1
+                    && game.result == outcome::open()
                     && game.players.iter().any(|player| later.contains(player));
                 if is_left_out {
                     let sentence = "The set was not played; a later phase has begun.";
@@ -466,12 +384,48 @@ impl Reader {
     }
 }
 
-/// Whether two groups were played beside each other, as pools are: alike, and nobody is in both.
+impl Phase {
+    /// Adds the sets of another group.
+    fn add(&mut self, group: Phase) {
+        self.kind = self.kind.or(group.kind);
+        self.games.extend(group.games);
+        self.players.extend(group.players);
+    }
+}
+
+/// Whether two groups were played beside each other, as pools are: alike, not of two phases, and nobody is in both.
 fn is_beside(before: &Phase, phase: &Phase) -> bool {
     before.groups > 0
         && phase.groups > 0
         && before.kind == phase.kind
+        && before.name == phase.name
         && before.players.is_disjoint(&phase.players)
+}
+
+/// The side of a bracket on which a set is played, and its round there: twice its number, since the reset of a final
+/// has the final's own.
+fn step(set: &Node<'_>) -> Result<(Side, i64), ImportError> {
+    let text = set.text_at("fullRoundText")?.unwrap_or_default().to_lowercase();
+    let round = set.need("round")?.whole()?;
+    let step = round.unsigned_abs().min(1 << 32);
+    let step = i64::try_from(step).unwrap_or(0) * 2 + i64::from(text.contains("reset"));
+    Ok((if round < 0 { Side::Losers } else { Side::Winners }, step))
+}
+
+/// The number of a round without a bracket.
+fn number_of(game: &Game) -> i64 {
+    game.round / 2
+}
+
+/// Refuses Swiss rounds of which one is missing. A phase may begin with a later number, as one that goes on from
+/// another.
+fn refuse_gaps(phase: &Phase) -> Result<(), ImportError> {
+    let numbers = || phase.games.iter().map(number_of);
+    if phase.kind != Some(PhaseKind::Swiss) || numbers().min().is_some_and(|first| first > 1) {
+        return Ok(());
+    }
+    let needed = "the sets of every round of a phase";
+    numbered::refuse_gaps(numbers().map(|number| (0, number)), "sets", needed)
 }
 
 /// The games that each won, where games are listed.

@@ -2,7 +2,7 @@
 //! the final standings.
 //!
 //! A match's outcome says how it ended; the stages of rounds mean other things in other versions, and nothing
-//! is decided from them. Birth dates, the organizer and times are not kept.
+//! is decided from them but that a pod has no further Swiss round. Birth dates, the organizer and times are not kept.
 
 mod division;
 mod model;
@@ -13,7 +13,7 @@ use super::build::{Oddities, day};
 use super::source::*;
 use super::{File, ImportError, WriteError, Written, check, sheet, xml};
 use division::Division;
-use model::{Standing, System, Tom};
+use model::{DISQUALIFIED, LEFT, Standing, System, Tom};
 use phases::Phases;
 use scrutineer_engine::event::{Day, DropReason, UnknownFact};
 use std::borrow::Cow;
@@ -104,6 +104,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let places = places(&standings, &root, &mut oddities);
     let has_begun = !rounds.is_empty();
     let division_rounds = division_rounds(&tom, &divisions, is_final);
+    let goes_on = if is_final { Vec::new() } else { found.going_on(&tom, &divisions) };
     let mut players = tom.list.list;
     for (at, player) in players.iter_mut().enumerate() {
         player.publisher_id = Some(tom.players[at].id.to_owned());
@@ -130,6 +131,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         phases,
         drops,
         division_rounds,
+        goes_on,
         places,
         unknown: sign_up.into_iter().chain(always).collect(),
         oddities: oddities.finish(),
@@ -190,8 +192,11 @@ fn drops(
     for (number, round) in (1..).zip(rounds) {
         check::appearances(round).for_each(|(player, _)| last[player] = number);
     }
-    let mut is_out = vec![false; tom.players.len()];
-    standings.iter().filter(|one| !one.is_finished).for_each(|one| is_out[one.player] = true);
+    let (mut is_out, mut is_placed) = (vec![false; last.len()], vec![false; last.len()]);
+    for one in standings {
+        let list = if one.is_finished { &mut is_placed } else { &mut is_out };
+        list[one.player] = true;
+    }
     let mut drops = Vec::new();
     for (at, player) in tom.players.iter().enumerate() {
         let Some(left) = &player.dropped else {
@@ -213,19 +218,36 @@ fn drops(
                 format!("{name:?} is said to have left after round {said}, and plays on.");
             oddities.add(&place, sentence);
         }
-        // Who left stands among those who finished; the others were disqualified.
-        let why = match is_out[at] && left.status != "1" {
-            true => DropReason::Disqualified,
-            false => DropReason::Left,
-        };
-        if is_out[at] && why == DropReason::Left {
-            let name = tom.list.name(at);
-            let sentence = format!("{name:?} left, and stands among those who did not finish.");
-            oddities.add(&place, sentence);
+        let (why, odd) = how_they_left(left.status, is_out[at], is_placed[at]);
+        if let Some(odd) = odd {
+            oddities.add(&place, format!("{:?} {odd}", tom.list.name(at)));
         }
         drops.push(SourceDrop { player: at, why, after_round: after.max(last[at]), place });
     }
     drops
+}
+
+/// How somebody left who is marked so, by whether they stand among those who did not finish and among those who
+/// have a place, and what is odd in it. Who left has a place; the others were disqualified.
+fn how_they_left(
+    status: &str,
+    is_out: bool,
+    is_placed: bool,
+) -> (DropReason, Option<&'static str>) {
+    match status {
+        LEFT if is_out => {
+            (DropReason::Left, Some("left, and stands among those who did not finish."))
+        }
+        LEFT => (DropReason::Left, None),
+        // The standings are TOM's last word.
+        DISQUALIFIED if is_placed && !is_out => (
+            DropReason::Left,
+            Some("is marked as disqualified, and stands among those who finished."),
+        ),
+        DISQUALIFIED => (DropReason::Disqualified, None),
+        _ if is_out => (DropReason::Disqualified, None),
+        _ => (DropReason::Left, None),
+    }
 }
 
 /// The final places, which are those of each division.

@@ -63,9 +63,14 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let name = tournament.need("name")?;
     let title = clean_name("the title", name.text()?).map_err(|fault| fault.at(name.place))?;
     let mut reader = Reader::default();
-    reader.participants(&entities(&map, "Participant")?, *main)?;
-    reader.seats(&entities(&map, "MatchParticipant")?)?;
-    let matches = entities(&map, "Match")?;
+    let participants = reader.kept(entities(&map, "Participant")?, &tournaments)?;
+    if participants.is_empty() && reader.deleted > 0 {
+        return Err(Fault::Missing { what: "tournament_pk".into() }.at(map.place_of("Participant")));
+    }
+    reader.participants(&participants, *main)?;
+    let matches = reader.kept(entities(&map, "Match")?, &tournaments)?;
+    reader.seats(&entities(&map, "MatchParticipant")?, &matches)?;
+    reader.tell_deleted();
     let mut stages: Vec<(i64, PhaseKind)> = vec![(*main, kind(tournament)?)];
     let mut cuts: Vec<&i64> = tournaments.keys().filter(|pk| *pk != main).collect();
     cuts.sort_by_key(|pk| pk.unsigned_abs());
@@ -147,9 +152,40 @@ struct Reader {
     seeds: BTreeMap<(i64, usize), i64>,
     seats: BTreeMap<i64, Vec<Seat>>,
     gone: Vec<usize>,
+    /// How many players, matches and seats are of no tournament that is there.
+    deleted: usize,
 }
 
 impl Reader {
+    /// Those of the tournaments that are there: of one that was deleted a save keeps them, and they name none.
+    fn kept<'a>(
+        &mut self,
+        all: Entities<'a>,
+        tournaments: &Entities<'_>,
+    ) -> Result<Entities<'a>, ImportError> {
+        let mut kept = BTreeMap::new();
+        for (pk, one) in all {
+            let tournament = one.whole_at("tournament_pk")?;
+            match tournament.is_some_and(|tournament| tournaments.contains_key(&tournament)) {
+                true => {
+                    kept.insert(pk, one);
+                }
+                false => self.deleted += 1,
+            }
+        }
+        Ok(kept)
+    }
+
+    fn tell_deleted(&mut self) {
+        if self.deleted > 0 {
+            let sentence = format!(
+                "The save keeps {} players, matches and seats of tournaments that were deleted: they were left out.",
+                self.deleted
+            );
+            self.oddities.add("entityGroupMap", sentence);
+        }
+    }
+
     fn participants(&mut self, all: &Entities<'_>, main: i64) -> Result<(), ImportError> {
         let of = |one: &Node<'_>| one.need("tournament_pk")?.whole();
         let mut ordered = Vec::new();
@@ -189,8 +225,13 @@ impl Reader {
         Ok(())
     }
 
-    fn seats(&mut self, all: &Entities<'_>) -> Result<(), ImportError> {
+    fn seats(&mut self, all: &Entities<'_>, matches: &Entities<'_>) -> Result<(), ImportError> {
         for one in all.values() {
+            let game = one.whole_at("match_pk")?.filter(|game| matches.contains_key(game));
+            let Some(game) = game else {
+                self.deleted += 1;
+                continue;
+            };
             let Some(participant) = one.whole_at("participant_pk")? else { continue };
             let player = self.by_key.get(&participant).copied();
             let unknown = || Fault::UnknownPlayer { name: participant.to_string() };
@@ -202,8 +243,7 @@ impl Reader {
             };
             let (at, points) =
                 (one.whole_at("table_seat")?.unwrap_or(0), one.score_at("points_earned")?);
-            let seats = self.seats.entry(one.need("match_pk")?.whole()?).or_default();
-            seats.push(Seat { at, player, role, points });
+            self.seats.entry(game).or_default().push(Seat { at, player, role, points });
         }
         self.seats.values_mut().for_each(|seats| seats.sort_by_key(|seat| seat.at));
         Ok(())

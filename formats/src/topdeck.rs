@@ -77,8 +77,10 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         .map_err(|fault| fault.at(data.place_of("name")))?;
     let held_on = held_on(&data)?;
     let mut reader = Reader::default();
+    let standings = root.list("standings")?;
+    reader.names(&standings)?;
     let mut rounds = reader.rounds(listed)?;
-    let (published, places) = reader.standings(&root.list("standings")?)?;
+    let (published, places) = reader.standings(&standings)?;
     let id = data.any(&["TID", "id"]).map(|id| id.word()).transpose()?;
     let identity = match id {
         Some(id) => format!("topdeck topdeck.gg/event/{id}"),
@@ -165,11 +167,23 @@ fn split(rounds: Vec<SourceRound>, players: usize) -> Vec<SourcePhase> {
 struct Reader {
     players: Players,
     oddities: Oddities,
+    /// What the standings call everybody, by their id: tables may have ids alone.
+    names: BTreeMap<String, String>,
     /// How often somebody without a name or id was met.
     nameless: usize,
 }
 
 impl Reader {
+    /// Takes the names of the standings, in which those of the tables may be missing.
+    fn names(&mut self, rows: &[Node<'_>]) -> Result<(), ImportError> {
+        for row in rows {
+            if let (Some(id), Some(name)) = (row.word_at("id")?, row.text_at("name")?) {
+                self.names.entry(id.to_owned()).or_insert_with(|| name.to_owned());
+            }
+        }
+        Ok(())
+    }
+
     /// The rounds in their order: numbers first, then the cut by its size.
     fn rounds(&mut self, listed: Vec<Node<'_>>) -> Result<Vec<SourceRound>, ImportError> {
         if listed.len() > limits::ROUNDS {
@@ -246,7 +260,8 @@ impl Reader {
     fn player(&mut self, node: &Node<'_>) -> Result<usize, ImportError> {
         let name = node.text_at("name")?;
         if let Some(id) = node.word_at("id")? {
-            return self.players.by_keys(&[format!("id {id}")], name.unwrap_or(id), &node.place);
+            let name = name.or(self.names.get(id).map(String::as_str)).unwrap_or(id);
+            return self.players.by_keys(&[format!("id {id}")], name, &node.place);
         }
         match name {
             Some(name) if name != "Deleted" => {

@@ -223,6 +223,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         oddities.add(&place_of_tie_breaks, ranked_otherwise(&named, rules));
     }
     let counted = points(&report, rules, &place_of_points, &mut oddities);
+    rounds::open_games(&mut listed, &by_number);
     let reader = rounds::Reader::new(&listed, &by_number, &mut oddities);
     let Read { rounds, is_open, mut asked, unrated, forfeit_byes } = reader.rounds()?;
     requests::take(&mut report, rounds.len(), head.rounds, &by_number, &mut asked);
@@ -253,6 +254,11 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let first = by_number.values().take(2).map(|at| format!(" {}", players.list[*at].name));
     let identity = format!("trf {title}{date}{}", first.collect::<String>());
     let played = rounds.len();
+    let after = if is_open {
+        counted_rounds(&listed, &published, played, counted.as_ref())
+    } else {
+        played
+    };
     let entrants = match report.is_by_line() {
         true => (0..listed.len()).collect(),
         false => by_number.values().copied().collect(),
@@ -268,6 +274,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         cut: None,
         planned_rounds: head.rounds.and_then(|rounds| u16::try_from(rounds).ok()),
         division_rounds: Vec::new(),
+        goes_on: Vec::new(),
         finished: !is_open
             && report.asked.is_empty()
             && head.rounds.is_none_or(|rounds| rounds <= played),
@@ -275,7 +282,7 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
         players: players.list,
         phases: vec![SourcePhase { kind, entrants, seeded: true, rounds }],
         drops: Vec::new(),
-        published_after: u16::try_from(played).ok().filter(|_| !published.is_empty()),
+        published_after: u16::try_from(after).ok().filter(|_| !published.is_empty()),
         published,
         places: Vec::new(),
         published_digits: None,
@@ -412,6 +419,21 @@ fn title(text: &str) -> Option<String> {
     Some(known.to_owned())
 }
 
+/// The title of a player's line; one of three letters stands one column aside where a program pads them to two.
+fn title_in(line: &Line<'_>) -> Option<String> {
+    let wider = line.text(11, 14);
+    let is_wider = matches!(wider.as_str(), "WGM" | "WIM" | "WFM" | "WCM");
+    let own = if is_wider { wider } else { line.text(11, 13) };
+    title(&own)
+}
+
+/// That a name is longer than its columns, where that is why a line cannot be read.
+fn long_name(line: &Line<'_>) -> Option<ImportError> {
+    let (what, expected) = ("the name".to_owned(), "at most 33 letters and a blank".to_owned());
+    let fault = Fault::BadValue { what, found: line.text(15, 48), expected };
+    line.has_long_name().then(|| fault.at(line.place(48)))
+}
+
 /// The number of a player's line.
 fn number_of(line: &Line<'_>) -> Result<u32, ImportError> {
     let found = line.text(5, 8);
@@ -442,7 +464,7 @@ fn player<'a>(
     let id = line.text(58, 68);
     let is_id = id.chars().any(|c| c.is_alphanumeric() && c != '0');
     player.publisher_id = Some(id).filter(|_| is_id);
-    player.title = title(&line.text(11, 13));
+    player.title = title_in(&line);
     let federation = line.text(54, 56);
     let is_federation = federation.chars().any(char::is_alphanumeric);
     player.federation = Some(federation).filter(|_| is_federation);
@@ -453,7 +475,7 @@ fn player<'a>(
     };
     let points = line.text(81, 84);
     let rank = line.text(86, 89).parse().ok().filter(|rank| *rank > 0);
-    let blocks = rounds::blocks(&line)?;
+    let blocks = rounds::blocks(&line).map_err(|error| long_name(&line).unwrap_or(error))?;
     Ok(Player { line, number, points, rank, blocks })
 }
 
@@ -480,6 +502,26 @@ fn published(listed: &[Player<'_>], oddities: &mut Oddities) -> Vec<PublishedRow
     }
     rows.sort_by_key(|row| row.rank);
     rows
+}
+
+/// After how many rounds points are those of the file while the last one runs: some programs leave out its byes
+/// until it is over.
+fn counted_rounds(
+    listed: &[Player<'_>],
+    published: &[PublishedRow],
+    played: usize,
+    system: Option<&PointSystem>,
+) -> usize {
+    let system = system.cloned().unwrap_or_default();
+    let explained = |rounds: usize| {
+        let is_same = |row: &&PublishedRow| {
+            rounds::points(&listed[row.player], rounds, &system) == row.points_tenths
+        };
+        published.iter().filter(is_same).count()
+    };
+    // Of no round nothing is compared.
+    let before = played.saturating_sub(1);
+    if before > 0 && explained(before) > explained(played) { before } else { played }
 }
 
 /// The number that a record begins with.

@@ -7,7 +7,7 @@ use super::build::{Oddities, Players, clean_name, day};
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, numbered, phases, sheet};
+use super::{Fault, ImportError, check, limits, numbered, phases, sheet, standings};
 use scrutineer_engine::event::{
     ByeKind, How, MatchResult, Per, PhaseKind, RoundWeight, Scoresheet, UnknownFact,
 };
@@ -23,7 +23,8 @@ impl super::Format for XWing {
     fn detect(&self, file: &super::File) -> bool {
         let has = |word: &str| file.text.is_some_and(|text| text.contains(word));
         (file.has(&["players", "rounds"]) && has("\"round-type\""))
-            || (file.has(&["participants", "rounds"]) && has("\"roundtype_id\""))
+            || (file.has(&["participants", "rounds"])
+                && (has("\"roundtype_id\"") || has("\"swiss_rank\"")))
     }
 
     fn read(&self, file: &super::File) -> Result<Source, ImportError> {
@@ -74,12 +75,13 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         check::rounds(&reader.players, &rounds)?;
     }
     let is_open = outcome::settle(&mut phases, &mut reader.oddities);
-    let mut bounds = (0, 100);
-    let scores = rounds.iter().flat_map(|round| &round.tables).map(|table| &table.result.score);
-    for value in scores.flat_map(|score| score.seats.iter().flatten()) {
-        bounds = (bounds.0.min(*value), bounds.1.max(*value));
-    }
-    let line = sheet::line("points", Per::Seat, bounds.0, bounds.1, "points");
+    // ListFortress takes tournaments of which only the ranks were entered.
+    let is_alone = rounds.is_empty() && !reader.published.is_empty();
+    let scoresheet = match is_alone {
+        true => reader.alone(),
+        false => scoresheet(&rounds),
+    };
+    keep_places(&mut reader.places);
     let drops = numbered::drops(&reader.gone, &rounds, keys.players);
     let held_on =
         root.any(&["date", "start_date"]).map(|date| date.text()).transpose()?.and_then(day);
@@ -95,21 +97,45 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         title,
         held_on,
         cut: cut.and_then(|phase| u32::try_from(phase.entrants.len()).ok()),
-        finished: !rounds.is_empty() && !is_open,
-        scoresheet: Scoresheet { lines: vec![line], best_of: None },
+        finished: is_alone || !rounds.is_empty() && !is_open,
+        scoresheet,
         players: reader.players.list,
         phases,
         drops,
-        published_after: u16::try_from(after).ok().filter(|_| !reader.published.is_empty()),
+        published_after: u16::try_from(after)
+            .ok()
+            .filter(|_| !reader.published.is_empty() && !is_alone),
         published: reader.published,
         places: reader.places,
         unknown: {
             use UnknownFact::*;
-            vec![SignUpOrder, Times, Tables, KindOfBye, HowItEnded]
+            match is_alone {
+                true => vec![SignUpOrder, Times, Drops, Games, EarlierRounds],
+                false => vec![SignUpOrder, Times, Tables, KindOfBye, HowItEnded],
+            }
         },
         oddities: reader.oddities.finish(),
         ..Source::default()
     })
+}
+
+/// The points of matches.
+fn scoresheet(rounds: &[SourceRound]) -> Scoresheet {
+    let mut bounds = (0, 100);
+    let scores = rounds.iter().flat_map(|round| &round.tables).map(|table| &table.result.score);
+    for value in scores.flat_map(|score| score.seats.iter().flatten()) {
+        bounds = (bounds.0.min(*value), bounds.1.max(*value));
+    }
+    let line = sheet::line("points", Per::Seat, bounds.0, bounds.1, "points");
+    Scoresheet { lines: vec![line], best_of: None }
+}
+
+/// Leaves what is no final place out. Mostly everybody has the size of the last round that they reached, as 4 and 4:
+/// places are only those of the final then, once it was played. Where there is a third, they are counted through.
+fn keep_places(places: &mut Vec<SourcePlace>) {
+    let has = |place: u32| places.iter().any(|one| one.place == place);
+    let (is_over, are_counted) = (has(1), has(3));
+    places.retain(|one| are_counted || is_over && one.place <= 2);
 }
 
 struct Reader {
@@ -179,6 +205,27 @@ impl Reader {
         Ok(())
     }
 
+    /// Makes standings alone of what the players have: who was in the cut stands first. Nothing is computed, so
+    /// that nobody left either.
+    fn alone(&mut self) -> Scoresheet {
+        let cut: BTreeMap<usize, u32> =
+            self.places.drain(..).map(|one| (one.player, one.place)).collect();
+        let key =
+            |row: &PublishedRow| (cut.get(&row.player).copied().unwrap_or(u32::MAX), row.rank);
+        self.published.sort_by_key(key);
+        let keys: Vec<(u32, u32)> = self.published.iter().map(key).collect();
+        for (row, own) in self.published.iter_mut().zip(&keys) {
+            let ahead = keys.partition_point(|other| other < own);
+            row.rank = u32::try_from(ahead + 1).unwrap_or(u32::MAX);
+            row.values.clear();
+        }
+        self.gone.clear();
+        let sentence = "There are standings and no rounds: places and points are those of the file, those of the \
+                        cut first, and nothing is computed.";
+        self.oddities.add("rounds", sentence);
+        standings::scoresheet(true)
+    }
+
     fn phases(&mut self, root: &Node<'_>) -> Result<Vec<SourcePhase>, ImportError> {
         let listed = root.list("rounds")?;
         if listed.len() > limits::ROUNDS {
@@ -215,6 +262,11 @@ impl Reader {
             }
             // A cut counts how many are in it: 8, 4, 2.
             _ => cut.sort_by_key(|(number, _)| Reverse(*number)),
+        }
+        if swiss.is_empty() && cut.is_empty() {
+            let entrants = (0..self.players.list.len()).collect();
+            let empty = phases::phase(PhaseKind::Swiss, Vec::new());
+            return Ok(vec![SourcePhase { entrants, ..empty }]);
         }
         let mut phases = Vec::new();
         for (kind, listed) in [(PhaseKind::Swiss, swiss), (PhaseKind::Elimination, cut)] {

@@ -21,13 +21,26 @@ pub fn bracket_round(state: &Tournament, number: RoundNumber) -> Option<String> 
 /// [`bracket_round`].
 pub fn bracket_places(state: &Tournament, number: RoundNumber) -> Option<usize> {
     let standing = |round: &&scrutineer_engine::tournament::Round| !round.withdrawn;
-    let round = state.rounds().iter().filter(standing).find(|round| round.number == number)?;
+    let is_it =
+        |round: &scrutineer_engine::tournament::Round| !round.withdrawn && round.number == number;
+    let at = state.rounds().iter().position(is_it)?;
+    let round = &state.rounds()[at];
     let phase = state.phase_of(round).filter(|phase| phase.kind == PhaseKind::Elimination)?;
+    if is_final_of_pods(state, at) {
+        return Some(2);
+    }
     let of_phase = state.rounds().iter().filter(standing).filter(|r| r.phase == round.phase);
     let before = of_phase.filter(|other| other.number < number).count() as u32;
     // As many players as there are places in the first round, whether or not each is taken.
     let places = phase.entrants.len().max(2).next_power_of_two();
     places.checked_shr(before).filter(|left| *left > 1)
+}
+
+/// Whether all who are left sit at one table of more than two, from which one goes on: that is the final of pods.
+fn is_final_of_pods(state: &Tournament, at: usize) -> bool {
+    let mut tables = state.matches_of(at);
+    let (Some(table), None) = (tables.next(), tables.next()) else { return false };
+    table.seats().len() > 2 && state.byes().all(|bye| bye.round as usize != at)
 }
 
 /// What the round of a single elimination is called that so many places are left for.

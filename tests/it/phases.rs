@@ -2,7 +2,11 @@
 //! those who do not.
 
 use crate::script::{Told, games_sheet, number, on_mtr, seat_sheet, tell};
-use scrutineer_engine::event::{Event, Imported, TournamentClosed, UnknownFact};
+use scrutineer_engine::event::{
+    Event, Imported, Origin, PairingMade, RoundOpened, RoundWeight, Seat, TournamentClosed,
+    UnknownFact,
+};
+use scrutineer_projections::bracket_rounds::bracket_round;
 use scrutineer_projections::crosstable::{FoldError, Scope};
 use scrutineer_projections::ruleset::Library;
 use scrutineer_projections::standings::{Decided, Detail, Standings};
@@ -33,6 +37,37 @@ const TOP_FOUR: &str = "phase single elimination: Ann Bob Cid Dee
 
 fn after(told: &Told, rules: &str, round: u16) -> Standings {
     told.standings_in(rules, Scope { through: Some(round), final_order: Some(true) })
+}
+
+/// It was called a semi-final, since four are left.
+#[test]
+fn the_only_table_of_a_cut_of_pods_is_the_final() {
+    let mut told = tell(
+        seat_sheet(&["vp"]),
+        "players Ann Bob Cid Dee\nphase single elimination: Ann Bob Cid Dee",
+    );
+    told.desk.record(RoundOpened {
+        round: 1,
+        phase: 1,
+        phase_round: 1,
+        weight: RoundWeight::ONE,
+        drawn: None,
+    });
+    let seats = (1..=4).map(|player| Seat { player, role: 0 });
+    told.desk.record(PairingMade {
+        round: 1,
+        table: Some(1),
+        seats: seats.collect(),
+        group: None,
+        bracket_slot: None,
+        origin: Origin::AS_GIVEN,
+    });
+    assert_eq!(bracket_round(&told.desk.state, 1).as_deref(), Some("final"));
+    let two = tell(
+        games_sheet(Some(3)),
+        "players Ann Bob Cid Dee\nphase single elimination: Ann Bob Cid Dee\nround\nAnn 2-0 Dee\nBob 2-0 Cid",
+    );
+    assert_eq!(bracket_round(&two.desk.state, 1).as_deref(), Some("semi-final"));
 }
 
 #[test]

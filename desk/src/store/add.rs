@@ -35,7 +35,7 @@ scrutineer_engine::errors! {
         /// Nothing says by which rules it was played.
         NoRuleset { file: String, why: String } = not_found "no-ruleset",
             "{file} does not say by which ruleset it was played{why}",
-            Some("name one with --rules <id>, or in the file with `# rules: <id>`".into());
+            Some("name one with --rules <id>; a CSV or another sheet may say `# rules: <id>` above its columns".into());
         /// The facts contradict each other.
         Rejected { file: String, seq: u64, why: Rejection } => { why, .. } why.code(),
             "{file}: event {seq}: {why}", Some(why.hint().into());
@@ -165,18 +165,21 @@ pub fn ruleset_for(
     Ok(library.chain(&id)?)
 }
 
-/// Why the score lines of a file name no ruleset: points of a game are counted in no usual one.
+/// Why the score lines of a file name no ruleset, and which one counts them: points of a game, be they of a sheet or
+/// of a platform, are counted in no usual one.
 fn as_points(source: &Source) -> String {
-    let is_it = |one: &&Oddity| one.place == "the results";
-    let found = source.oddities.iter().find(is_it);
-    let found = found.filter(|_| source.scoresheet.seat_line("points").is_some());
-    found.map_or(String::new(), |one| {
-        format!(
-            ". {} Where the higher score wins, `--rules topdeck+outcome.line=points` counts 3 for a win and 1 for a \
-             draw; docs/RULESETS.md shows how other rules are written",
-            one.sentence
-        )
-    })
+    if source.scoresheet.seat_line("points").is_none() {
+        return String::new();
+    }
+    let found = source.oddities.iter().find(|one| one.place == "the results");
+    let read = match found {
+        Some(one) => one.sentence.as_str(),
+        None => "Its scores are points of a game.",
+    };
+    format!(
+        ". {read} Where the higher score wins, `--rules topdeck+outcome.line=points` counts 3 for a win and 1 for a \
+         draw; docs/RULESETS.md shows how other rules are written"
+    )
 }
 
 /// The edition under which a file's platform computed its standings.

@@ -1,8 +1,9 @@
 //! A file that was prepared goes into the store: as a tournament of its own, or behind an older version of it.
 
 use super::add::{AddError, Prepared};
-use super::renewed::{Renewed, is_taken_back_since, read_by, renewed};
+use super::renewed::{Renewed, is_taken_back_since, numbers, read_by, renewed};
 use super::{Store, StoreError, TournamentSummary};
+use scrutineer_engine::book::{Commitment, Field, commit};
 use scrutineer_engine::command::Command;
 use scrutineer_engine::event::{Day, Event, PlayerNumber, RoundNumber, UnknownFact};
 use scrutineer_engine::handler::Request;
@@ -12,6 +13,7 @@ use scrutineer_engine::tournament::{Bye, MatchView, Tournament};
 use scrutineer_formats::{Source, title_without_round};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What became of a file, or would become of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -298,8 +300,84 @@ fn met(state: &Tournament, name: impl Fn(PlayerNumber) -> String) -> BTreeMap<Me
     state.matches().map(one).chain(rows.map(row)).collect()
 }
 
+impl Prepared {
+    /// A file of TOM with its cuts in the order in which its tournament has them; none: they are. Which division began
+    /// its cut first may be read otherwise out of a newer file, such as where one is paired again.
+    pub(crate) fn in_order_of(&self, there: &LoadedTournament) -> Option<Prepared> {
+        let phases = &self.source.phases;
+        if self.source.platform != "tom" || phases.len() < 2 {
+            return None;
+        }
+        let numbers = numbers(there, self);
+        let in_file: Vec<BTreeSet<PlayerNumber>> = phases
+            .iter()
+            .map(|phase| phase.entrants.iter().map(|player| numbers[*player]).collect())
+            .collect();
+        // Whoever comes late enters the Swiss rounds too, which come first in any case.
+        let mut order: Vec<usize> =
+            (0..phases.len()).take_while(|at| !phases[*at].kind.is_bracket()).collect();
+        let begun = there.state.phases().iter().filter(|phase| !phase.withdrawn);
+        for phase in begun.skip(order.len()) {
+            let entrants: BTreeSet<PlayerNumber> = phase.entrants.iter().copied().collect();
+            let is_it = |at: &usize| in_file[*at] == entrants && !order.contains(at);
+            let found = (0..phases.len()).find(is_it);
+            order.extend(found);
+        }
+        let others: Vec<usize> = (0..phases.len()).filter(|at| !order.contains(at)).collect();
+        order.extend(others);
+        if order.is_sorted() { None } else { self.in_order(&order) }
+    }
+
+    /// The same with its phases in another order.
+    fn in_order(&self, order: &[usize]) -> Option<Prepared> {
+        let mut source = self.source.clone();
+        source.phases = order.iter().map(|at| self.source.phases[*at].clone()).collect();
+        let goes_on = (0..).zip(order).filter(|(_, was)| self.source.goes_on.contains(was));
+        source.goes_on = goes_on.map(|(at, _)| at).collect();
+        let rounds =
+            |at: usize| (0..self.source.phases[at].rounds.len()).map(move |round| (at, round));
+        let before: Vec<(usize, usize)> = (0..order.len()).flat_map(rounds).collect();
+        let now: BTreeMap<(usize, usize), RoundNumber> =
+            order.iter().copied().flat_map(rounds).zip(1..).collect();
+        for drop in &mut source.drops {
+            let was = usize::from(drop.after_round).checked_sub(1).and_then(|at| before.get(at));
+            let is = was.and_then(|was| now.get(was)).copied();
+            drop.after_round = is.unwrap_or(drop.after_round);
+        }
+        let (mut file_hash, mut ruleset) = ([0; 32], Vec::new());
+        for event in &self.events {
+            match event {
+                Event::TournamentOpened(opened) => ruleset.clone_from(&opened.ruleset),
+                Event::Imported(imported) => file_hash = imported.source_file,
+                _ => {}
+            }
+        }
+        // No words stand in phases: the others come one after the other as before.
+        let mut words = self.private.iter();
+        let mut keep = |_: Field, _: &str| {
+            let none = Commitment { number: 0, digest: [0; 32] };
+            words.next().map_or(none, |entry| commit(self.stream, entry))
+        };
+        let events = scrutineer_formats::events(&source, file_hash, &mut keep, ruleset).ok()?;
+        Some(Prepared {
+            source,
+            stream: self.stream,
+            rules: Arc::clone(&self.rules),
+            state: Tournament::of(&events),
+            events,
+            private: self.private.clone(),
+            command: self.command,
+            is_again: self.is_again,
+            is_alone: self.is_alone,
+            is_by_hand: self.is_by_hand,
+        })
+    }
+}
+
 /// What a file brings to its tournament; none: all of it is there already.
 fn bringing(before: &LoadedTournament, prepared: &Prepared) -> Result<Option<Renewed>, AddError> {
+    let ordered = prepared.in_order_of(before);
+    let prepared = ordered.as_ref().unwrap_or(prepared);
     let is_its = |(header, _): &(Header, Event)| header.command == prepared.command;
     let is_read = !prepared.is_alone && before.log.iter().any(is_its);
     let renewed = renewed(before, prepared).map_err(|error| match error {

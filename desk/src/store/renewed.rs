@@ -179,7 +179,11 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     let words = format!("{READ_AGAIN}{}", prepared.source.file);
     let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
     bringing.push(NoteAdded { note, about: None }.into()).map_err(&cannot)?;
-    bringing.open_again(&mut known).map_err(&cannot)?;
+    let phase_gone = bringing.phase_gone(&known, |_| false);
+    let begun_early = bringing.phase_gone(&known, |phase| bringing.begins_elsewhere(phase));
+    // What cannot follow comes of that.
+    let cannot_follow = |why: String| cannot(begun_early.clone().unwrap_or(why));
+    bringing.open_again(&mut known).map_err(&cannot_follow)?;
     let mut gone = known.clone();
     gone.retain(|_, seq| !bringing.ours.contains(seq));
     bringing.pair_again(&mut gone).map_err(&cannot)?;
@@ -190,7 +194,7 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     }
     bringing.bring_back(&mut gone).map_err(&cannot)?;
     for (at, event) in (1..).zip(&prepared.events) {
-        if let Some(about) = bringing.bring(at, event, &known).map_err(&cannot)? {
+        if let Some(about) = bringing.bring(at, event, &known).map_err(&cannot_follow)? {
             gone.remove(&about);
         }
     }
@@ -198,6 +202,9 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     // The end of its round goes with a result.
     if let Some(error) = bringing.result_gone() {
         return Err(error);
+    }
+    if let Some(why) = phase_gone {
+        return Err(cannot(why));
     }
     if let Some((about, seq)) = gone.first_key_value() {
         let way = bringing.way_back(*seq);
@@ -459,6 +466,7 @@ impl Bringing<'_> {
             Rejection::TwiceInRound { player, round } => (player, self.room(player, round)),
             Rejection::NotTakingPart { player, .. } => (player, String::new()),
             Rejection::Closed => return text + &self.opening(),
+            Rejection::NoSuchPhase { phase } => return text + &self.going_on(phase),
             _ => return text,
         };
         text.replacen(&format!("player {player}"), &self.name(player), 1) + &room
@@ -468,6 +476,15 @@ impl Bringing<'_> {
     fn opening(&self) -> String {
         let closed = self.there.state.closed();
         closed.map_or(String::new(), |seq| format!("; {} opens it again here", in_words(&[seq])))
+    }
+
+    /// What lets a phase go on that is over here; empty where nothing does.
+    fn going_on(&self, phase: u16) -> String {
+        let state = &self.there.state;
+        let ended = state.phase(phase).and_then(|phase| phase.ended);
+        let all = ended.filter(|_| !self.may_be_mended);
+        let all = all.and_then(|ended| withdrawals(&mut (**state).clone(), ended, BACK));
+        all.map_or(String::new(), |all| format!("; {} lets it go on here", in_words(&all)))
     }
 
     /// How the table is free that a player has in a round: a match without a result is paired again. Empty where it
@@ -634,6 +651,11 @@ impl Bringing<'_> {
                 let told = format!("{} is corrected", self.told(&about));
                 self.renewed.told.push(told);
             }
+            if matches!(event, Event::PlayerDropped(_))
+                && let Event::PlayerDropped(dropped) = self.numbered(event)
+            {
+                self.rule_otherwise(dropped, *seq)?;
+            }
             if matches!(event, Event::PairingMade(_)) {
                 self.pairings.insert(at, *seq);
             }
@@ -673,6 +695,46 @@ impl Bringing<'_> {
             self.tell_paired(round, matches!(about, About::Bye(..)));
         }
         Ok(known.contains_key(&about).then_some(about))
+    }
+
+    /// Whether somebody who is out was disqualified in the file and only left here, or the other way: the one takes no
+    /// place. What was ruled here since stands until the file says something new.
+    fn is_ruled_otherwise(&self, dropped: &PlayerDropped) -> bool {
+        let is_out = |why: DropReason| why == DropReason::Disqualified;
+        let stands = self.state.player(dropped.player).and_then(Player::dropped);
+        let undone = self.there.taken_back();
+        let in_file = |(header, event): &(Header, Event)| match event {
+            Event::PlayerDropped(e)
+                if e.player == dropped.player
+                    && !self.ours.contains(&header.seq)
+                    && !undone.contains_key(&header.seq) =>
+            {
+                Some(is_out(e.why))
+            }
+            _ => None,
+        };
+        let said_before = self.there.log.iter().rev().find_map(in_file);
+        let says = is_out(dropped.why);
+        stands.is_some_and(|(why, _)| is_out(why) != says)
+            && said_before.map_or(says, |before| before != says)
+    }
+
+    /// Records that somebody left as the file has it now, in the place of how they left here.
+    fn rule_otherwise(&mut self, dropped: PlayerDropped, stands: Seq) -> Result<(), String> {
+        if !self.is_ruled_otherwise(&dropped) {
+            return Ok(());
+        }
+        let told = match dropped.why {
+            DropReason::Disqualified => format!("{} is disqualified", self.name(dropped.player)),
+            _ => format!("{} drops, and is not disqualified", self.name(dropped.player)),
+        };
+        let words = format!("{} has it otherwise", self.prepared.source.file);
+        let reason = self.words(Field::Reason, &words)?;
+        self.push(Withdrawn { seq: stands, reason }.into())
+            .and_then(|_| self.push(dropped.into()))
+            .map_err(|why| format!("{told}, which cannot follow: {why}"))?;
+        self.renewed.told.push(told);
+        Ok(())
     }
 
     /// Tells in one line for each round what is paired anew where the round was there already, such as the tables of
@@ -864,6 +926,58 @@ impl Bringing<'_> {
             .map_or(String::new(), |all| format!("; {} takes it back here too", in_words(&all)))
     }
 
+    /// Whether a phase begins with another round in the file.
+    fn begins_elsewhere(&self, phase: u16) -> bool {
+        let in_file = self.prepared.events.iter().find_map(|event| match event {
+            Event::RoundOpened(e) if e.phase == phase => Some(e.round),
+            _ => None,
+        });
+        let mut rounds = self.there.state.rounds().iter();
+        let first = rounds.find(|round| round.phase == phase && !round.withdrawn);
+        in_file.zip(first).is_some_and(|(in_file, first)| in_file != first.number)
+    }
+
+    /// What there is to say where the file does not have a phase that was begun, or has it later, as where that was too
+    /// early: the end of the one before, which goes on then, is taken back too. Where that end alone is left, it is
+    /// that.
+    fn phase_gone(
+        &self,
+        known: &BTreeMap<About, Seq>,
+        is_later: impl Fn(u16) -> bool,
+    ) -> Option<String> {
+        let in_file = self.in_file();
+        let is_gone = |about: &About| match about {
+            About::Phase(phase, _) => !in_file.contains(about) || is_later(*phase),
+            About::PhaseEnded(phase) => {
+                !in_file.contains(about) || is_later(phase.saturating_add(1))
+            }
+            _ => false,
+        };
+        let of_files = known.iter().filter(|(_, seq)| !self.ours.contains(seq));
+        let gone: Vec<(&About, Seq)> = of_files
+            .filter(|(about, _)| is_gone(about))
+            .map(|(about, seq)| (about, *seq))
+            .collect();
+        // The end that came with the closing goes with it.
+        let is_closed = self.there.state.is_closed();
+        let is_end = |about: &About| !is_closed && matches!(about, About::PhaseEnded(_));
+        let begun = gone.iter().find(|(about, _)| matches!(about, About::Phase(..)));
+        let (about, seq) = *begun.or_else(|| gone.iter().find(|(about, _)| is_end(about)))?;
+        let mut state = (*self.there.state).clone();
+        let mut all = withdrawals(&mut state, seq, BACK).unwrap_or_default();
+        if let (About::Phase(phase, _), false) = (about, all.is_empty()) {
+            let before = About::PhaseEnded(phase.saturating_sub(1));
+            let end = gone.iter().find(|(about, _)| **about == before);
+            let end = end.and_then(|(_, end)| withdrawals(&mut state, *end, 1));
+            all.extend(end.unwrap_or_default());
+        }
+        let way = match all.is_empty() || self.may_be_mended {
+            true => String::new(),
+            false => format!("; {} takes it back here too", in_words(&all)),
+        };
+        Some(format!("it takes back {}{way}", self.told(about)))
+    }
+
     /// What is to be withdrawn for a match to have no result any more, or one that may stay: the result with each that
     /// it replaced, which would stand again, and the end of its round before the first.
     fn without_result(&self, pairing: Seq, stays: fn(&MatchResult) -> bool) -> Option<Vec<Seq>> {
@@ -921,6 +1035,7 @@ impl Bringing<'_> {
         let leaves = |event: &Event| match self.numbered(event) {
             Event::PlayerDropped(e) => {
                 self.state.player(e.player).is_some_and(|one| one.dropped().is_none())
+                    || self.is_ruled_otherwise(&e)
             }
             _ => false,
         };

@@ -1,6 +1,8 @@
 //! Which column holds what: by name, by a person's choice, or asked for.
 
 mod ask;
+mod head;
+mod pairs;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -133,6 +135,7 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
         }
     }
     let chosen = asked.map(|asked| choice(asked, &names, width)).transpose()?.unwrap_or_default();
+    let header = header.or_else(|| head::is_unknown(grid, &chosen).then_some(0));
     if header.is_none() && chosen.is_empty() && !is_table(grid) {
         return Ok(None);
     }
@@ -167,6 +170,16 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
         return Err(Fault::BadValue { what, found, expected }.at(grid.place(row)));
     }
     Ok(Some(columns))
+}
+
+/// Whether most cells of a column are scores of two, such as `2:1`.
+fn are_scores_of_two(body: &[&Row], at: usize) -> bool {
+    let cells = || body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty());
+    let is_score = |cell: &&str| {
+        cell.contains(['-', ':', '\u{2013}'])
+            && matches!(result::read(cell), result::Cell::Games { .. })
+    };
+    cells().filter(is_score).count() * 2 > cells().count()
 }
 
 /// Whether rows of several cells each stand under one another.
@@ -219,9 +232,7 @@ impl Columns {
         use Role::*;
         self.between(body, chosen);
         let count = |columns: &Columns, role| columns.all(role).len();
-        if count(self, Name) == 2 && !self.has(PlayerA) && !self.has(PlayerB) {
-            self.in_order(Name, [PlayerA, PlayerB]);
-        }
+        self.names_of(body, chosen);
         // Of two persons in a row each may have a column for either name.
         for (one, sides) in [(FirstName, [FirstA, FirstB]), (LastName, [LastA, LastB])] {
             let of_matches = [Round, Table, Result, Score, Games, Winner, Wins];
@@ -348,6 +359,9 @@ impl Columns {
             let Some(before) = before.filter(|before| at - before <= 2) else { continue };
             let numbers = |at: usize| cells(at).all(|cell| cell.parse::<u16>().is_ok());
             match self.roles[before] {
+                // What stands beside the name of somebody who has a rank or a record is no opponent.
+                Some(Name)
+                    if self.is_of_one(body) && !self.has_matches(body) && !self.has(Table) => {}
                 Some(Pairing | Name) if !self.has(PlayerB) && !numbers(at) => {
                     self.roles[before] = Some(PlayerA);
                     self.roles[at] = Some(PlayerB);
@@ -430,6 +444,7 @@ impl Columns {
         let free = |at: &usize| {
             matches!(self.roles[*at], None | Some(Games | Points)) && !chosen.contains_key(at)
         };
+        let free = |at: &usize| free(at) && !self.are_times(body, *at);
         let found: Vec<usize> = (0..self.roles.len()).filter(free).filter(are_scores).collect();
         if let [at] = found[..] {
             self.roles[at] = Some(Result);
@@ -439,12 +454,7 @@ impl Columns {
     /// Whether the only column of a role has scores of two in most of its cells, such as `2:1`.
     fn are_of_two(&self, body: &[&Row], role: Role) -> bool {
         let [at] = self.all(role)[..] else { return false };
-        let cells = || body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty());
-        let is_score = |cell: &&str| {
-            cell.contains(['-', ':', '\u{2013}'])
-                && matches!(result::read(cell), result::Cell::Games { .. })
-        };
-        cells().filter(is_score).count() * 2 > cells().count()
+        are_scores_of_two(body, at)
     }
 
     /// Whether there are numbers in the column of a role, and nothing else.

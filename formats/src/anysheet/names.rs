@@ -4,7 +4,7 @@ mod lists;
 
 use lists::*;
 use scrutineer_engine::names::plain;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// What a column holds.
@@ -254,6 +254,64 @@ pub(super) fn of_round(name: &str) -> Option<(u16, bool)> {
     Some((number.parse().ok()?, is_result))
 }
 
+/// Whose name a column of names has, in the order in which one of several is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Whose {
+    Player,
+    /// As a player calls themselves somewhere: `Username`, `Gamertag`.
+    Handle,
+    Team,
+}
+
+/// Whose name a column of names has.
+pub(super) fn whose(name: &str) -> Whose {
+    let tokens = tokens(name);
+    // `Heimmannschaft` is one too.
+    let is_team = |token: &String| TEAMS.split(' ').any(|word| token.ends_with(word));
+    let is_handle = |token: &String| has(HANDLES, token);
+    match () {
+        () if tokens.iter().any(is_team) => Whose::Team,
+        () if is_handle(&tokens.concat()) || tokens.iter().any(is_handle) => Whose::Handle,
+        () => Whose::Player,
+    }
+}
+
+/// Whether a word of a column's name says no more than which of two it is.
+fn is_mark(token: &str) -> bool {
+    token.parse::<u16>().is_ok() || has("a b one two", token)
+}
+
+/// Whether two columns have the same name, but for numbers.
+pub(super) fn are_alike(one: &str, other: &str) -> bool {
+    let words = |name: &str| {
+        let mut words = tokens(name);
+        words.retain(|token| !is_mark(token));
+        words
+    };
+    words(one) == words(other)
+}
+
+/// Whether a column's name has a number: `Player 2`, `Team B`.
+pub(super) fn is_numbered(name: &str) -> bool {
+    tokens(name).iter().any(|token| is_mark(token))
+}
+
+/// Whether a column is called after a time of day: `Uhrzeit`, `Kick-off`, `Time (UTC)`.
+pub(super) fn is_time(name: &str) -> bool {
+    let tokens = tokens(name);
+    has(TIMES, &tokens.concat()) || tokens.first().is_some_and(|first| has(TIMES, first))
+}
+
+/// Whether cells say at which side somebody played, and nothing else: `Heim`, `Away`, `H`.
+pub(super) fn are_sides<'c>(cells: impl Iterator<Item = &'c str>) -> bool {
+    let words = cells.map(|cell| tokens(cell).concat()).filter(|word| !word.is_empty());
+    let words: BTreeSet<String> = words.collect();
+    let are = |list: &str| words.iter().all(|word| has(list, word));
+    // One letter alone may be a name.
+    let are_letters = || words.len() > 1 && SIDE_LETTERS.iter().any(|letters| are(letters));
+    !words.is_empty() && (are(SIDES) || are_letters())
+}
+
 /// Whether a cell is a column's name.
 pub(super) fn is_known(name: &str) -> bool {
     role(name).is_some_and(|role| role != OfRound)
@@ -293,9 +351,13 @@ pub(super) fn is_zero_bye(cell: &str) -> bool {
     is_bye(cell) && (is_nothing || tokens.iter().any(|token| has(ZERO, token)))
 }
 
-/// Whether a word of a bye stands beside a number, or beside small words: that is rather a note than a name.
+/// Whether a word of a bye stands beside a number, or beside small words, or one that is in no name beside anything:
+/// that is rather a note than a name.
 fn is_like_bye(name: &str) -> bool {
     let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
+    if words.iter().any(|word| has(SURE_BYES, &plain(word))) {
+        return words.iter().filter(|word| !word.is_empty()).nth(1).is_some();
+    }
     let is_word = |word: &&str| has(LIKE_BYES, &plain(word));
     let is_note = |word: &&str| {
         let is_small = word.starts_with(char::is_lowercase) && !has(PARTICLES, &plain(word));
@@ -328,16 +390,15 @@ pub(super) fn number(cell: &str) -> Option<u16> {
 
 /// A name and the word for a bye before or behind it, where nobody is called so: `RIF descansa`, `spielfrei: Ann`.
 pub(super) fn apart_from_bye(cell: &str) -> Option<(&str, &str)> {
-    const WORDS: &str = "freilos spielfrei exempt descansa descanso descansam riposa riposo folga";
     let trim = |text: &str| -> usize { text.trim_end_matches([':', '-', '\u{2013}', ' ']).len() };
     let (before, last) = cell.trim().rsplit_once(' ')?;
-    if has(WORDS, &plain(last)) {
+    if has(SURE_BYES, &plain(last)) {
         return Some((&before[..trim(before)], last)).filter(|(name, _)| !name.is_empty());
     }
     let (first, behind) = cell.trim().split_once(' ')?;
     let word = &first[..trim(first)];
     let name = behind.trim_start_matches([':', '-', '\u{2013}', ' ']);
-    (has(WORDS, &plain(word)) && !name.is_empty()).then_some((name, word))
+    (has(SURE_BYES, &plain(word)) && !name.is_empty()).then_some((name, word))
 }
 
 /// A name without what its player had before the round, as pairings are printed: `Ann (1-0)`, `Ann 2-0-1`,

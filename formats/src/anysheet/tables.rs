@@ -138,17 +138,23 @@ pub(super) fn choose<'g>(
 }
 
 /// The table of which somebody chose the columns, with their names: the first one that asks, otherwise the first
-/// one that has them.
+/// one that has them, of matches where columns are only left out.
 fn chosen(grids: &[Grid], asked: &str) -> Result<Option<(usize, Vec<String>)>, ImportError> {
     let mut found: Option<(usize, Vec<String>)> = None;
     let mut refused = None;
+    // What is left out is left out of matches, where there are some.
+    let leaves_out = asked.split(',').all(|part| part.trim().to_lowercase().starts_with("ignore"));
+    let mut has_matches = false;
     for (at, grid) in grids.iter().enumerate() {
         match columns::find(grid, Some(asked)) {
             Ok(Some(columns)) => {
                 let alone = columns::find(grid, None)?;
+                let kind = alone.as_ref().map(|alone| alone.kind);
+                let is_meant = leaves_out && kind == Some(SheetKind::Matches) && !has_matches;
                 let asks = alone.is_none_or(|alone| alone.question.is_some());
-                if asks || found.is_none() {
+                if asks || found.is_none() || is_meant {
                     found = Some((at, columns.names));
+                    has_matches |= is_meant;
                 }
                 if asks {
                     break;
@@ -233,10 +239,7 @@ fn beside(grid: &Grid) -> Vec<Grid> {
     {
         return Vec::new();
     }
-    let roles: Vec<Role> = names.iter().filter_map(|name| names::role(name)).collect();
-    let has_both = roles.contains(&Role::Pairing)
-        || roles.contains(&Role::PlayerB)
-        || roles.iter().filter(|role| **role == Role::Name).count() == 2;
+    let has_both = have_both(names);
     // What stands between two tables belongs to neither, but it does to one that has both players.
     let widest = if has_both { usize::MAX } else { names.len() };
     let ends = |start: usize, end: usize| end.min(start.saturating_add(widest));
@@ -262,6 +265,20 @@ fn beside(grid: &Grid) -> Vec<Grid> {
         Grid { rows, unknown: Rc::new(unknown.collect()), ..grid.without_rows() }
     };
     all.iter().map(part).collect()
+}
+
+/// Whether columns of these names have both players of a match.
+fn have_both(names: &[String]) -> bool {
+    let roles: Vec<Option<Role>> = names.iter().map(|name| names::role(name)).collect();
+    let has = |all: &[Role]| roles.iter().flatten().any(|role| all.contains(role));
+    let of_match = has(&[Role::Round, Role::Table, Role::Result, Role::Score, Role::Winner])
+        && !has(&[Role::Rank, Role::Points, Role::Wins, Role::Losses]);
+    let mut both = names.iter().zip(&roles).filter(|(_, role)| **role == Some(Role::Name));
+    let is_two = match (both.next(), both.next(), both.next()) {
+        (Some((one, _)), Some((other, _)), None) => of_match || names::are_alike(one, other),
+        _ => false,
+    };
+    has(&[Role::Pairing, Role::PlayerB]) || is_two
 }
 
 /// The rows with which a further table begins: its columns' names, or lines above them.

@@ -51,20 +51,64 @@ fn round_word<'a>(game: &Node<'a>) -> Result<Option<&'a str>, ImportError> {
     game.word_at("round_number")
 }
 
+/// The matches that stand in a round of the event.
+pub fn inside<'a>(round: &Node<'a>) -> Result<Vec<Node<'a>>, ImportError> {
+    Ok(rows(round, "matches")?.into_iter().filter(Node::is_object).collect())
+}
+
+/// Who sits on a seat, or is of a row: their object or id; some answers have them in their registration alone.
+pub fn seated<'a>(seat: &Node<'a>) -> Result<Node<'a>, ImportError> {
+    let is_known = |node: &Node<'a>| !node.is_object() || node.get("id").is_some();
+    if let Some(player) = seat.get("player").filter(is_known) {
+        return Ok(player);
+    }
+    let user = seat.get("user_event_status").and_then(|status| status.get("user"));
+    user.filter(is_known).map_or_else(|| seat.need("player"), Ok)
+}
+
+/// The seats of a match, in their order. Older answers have them in `players`, where the newer ones have ids.
+pub fn seats<'a>(game: &Node<'a>) -> Result<Vec<Node<'a>>, ImportError> {
+    let mut listed = game.list("player_match_relationships")?;
+    if listed.is_empty() {
+        listed = game.list("players")?;
+    }
+    let mut ordered = Vec::new();
+    for (at, seat) in listed.into_iter().enumerate() {
+        let place = i64::try_from(at).unwrap_or(i64::MAX);
+        ordered.push((seat.whole_at("player_order")?.unwrap_or(place), seat));
+    }
+    ordered.sort_by_key(|(order, _)| *order);
+    Ok(ordered.into_iter().map(|(_, seat)| seat).collect())
+}
+
+/// How many games each of two seats won, where these say it themselves: -1 is none yet, and 0 on both says nothing.
+pub fn games_of_seats(seats: &[Node<'_>]) -> Result<Option<[i32; 2]>, ImportError> {
+    let [first, second] = seats else { return Ok(None) };
+    let games = [first.score_at("games_won")?, second.score_at("games_won")?];
+    Ok(match games {
+        [Some(first), Some(second)] if first.min(second) >= 0 && first.max(second) > 0 => {
+            Some([first, second])
+        }
+        _ => None,
+    })
+}
+
 /// A round as the event announces it.
-pub struct Found {
+pub struct Found<'a> {
     pub id: String,
     pub number: i64,
     pub phase: usize,
     pub kind: PhaseKind,
     pub is_begun: bool,
     pub is_over: bool,
+    /// Its matches, where they stand in it.
+    pub matches: Vec<Node<'a>>,
 }
 
 /// Which round a match is of: by the round's id or number, or the only one.
 pub fn round_of(
     game: &Node<'_>,
-    found: &[Found],
+    found: &[Found<'_>],
     by_id: &BTreeMap<String, usize>,
 ) -> Result<usize, ImportError> {
     if let Some(node) = game.any(&["tournament_round", "round", "round_id"]) {

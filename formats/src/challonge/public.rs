@@ -34,18 +34,16 @@ pub fn bracket<'a>(root: &Node<'a>) -> Result<Option<Bracket<'a>>, ImportError> 
     if root.get("matches_by_round").is_none() {
         return Ok(None);
     }
-    let mut bracket = Bracket::default();
+    let (mut matches, mut bracket) = (Vec::new(), Bracket::default());
     let groups = groups(root)?;
     for (number, group) in (1..).zip(&groups) {
-        stage(group, Some(format!("group {number}")), &mut bracket.matches)?;
+        stage(group, Some(format!("group {number}")), &mut matches)?;
     }
-    stage(root, None, &mut bracket.matches)?;
-    for at in 0..bracket.matches.len() {
+    stage(root, None, &mut matches)?;
+    for entry in &matches {
         for key in ["player1", "player2"] {
-            let entry = &bracket.matches[at];
-            let group = entry.group.clone();
             if let Some(player) = entry.fields.get(key).filter(Node::is_object) {
-                bracket.meet(player, group)?;
+                bracket.meet(player, entry.group.clone())?;
             }
         }
     }
@@ -53,6 +51,7 @@ pub fn bracket<'a>(root: &Node<'a>) -> Result<Option<Bracket<'a>>, ImportError> 
     if groups.is_empty() {
         bracket.people.sort_by_key(|person| person.seed.unwrap_or(i64::MAX));
     }
+    bracket.matches = matches;
     Ok(Some(bracket))
 }
 

@@ -48,7 +48,7 @@ struct Named {
 
 /// Writes a tournament.
 pub fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written, WriteError> {
-    let (named, renamed) = named(source);
+    let (mut named, renamed) = named(source);
     let mut left_out = left_out(source);
     let Some(file) = into else {
         if source.held_on.is_none() {
@@ -74,6 +74,7 @@ pub fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written, WriteE
             key(&format!("{}{}", part("name"), part("firstName")))
         })
         .collect();
+    as_in_file(&mut named, source, &known);
     let plays: BTreeSet<usize> =
         source.rounds().flat_map(|(_, round)| check::appearances(round)).map(|one| one.0).collect();
     if let Some(player) = plays.iter().find(|player| !known.contains(&named[**player].key)) {
@@ -137,6 +138,17 @@ fn named(source: &Source) -> (Vec<Named>, usize) {
         Named { last: last.to_owned(), key: key(&format!("{last}{first}")), first }
     };
     (source.players.iter().map(of).collect(), renamed)
+}
+
+/// Names players as the file does where it has their whole name in one part, such as `Gómez, José`.
+fn as_in_file(named: &mut [Named], source: &Source, known: &BTreeSet<String>) {
+    let mut taken: BTreeSet<String> = named.iter().map(|own| own.key.clone()).collect();
+    for (own, player) in named.iter_mut().zip(&source.players) {
+        let whole = key(&player.name);
+        if !known.contains(&own.key) && known.contains(&whole) && taken.insert(whole.clone()) {
+            own.key = whole;
+        }
+    }
 }
 
 /// The rank of a rating as the European Go Federation has it: 2050 is 1D, 100 points are a rank.

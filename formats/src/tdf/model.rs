@@ -26,6 +26,10 @@ const SWISS_ALONE: [(usize, usize); 7] =
 const BEFORE_CUT: [(usize, usize); 7] =
     [(8, 3), (12, 4), (32, 5), (64, 6), (128, 7), (226, 8), (409, 9)];
 
+/// The status of somebody who left, and of somebody who was disqualified.
+pub(super) const LEFT: &str = "1";
+pub(super) const DISQUALIFIED: &str = "2";
+
 /// The category of a pod of all divisions.
 const OF_ALL: u8 = 10;
 
@@ -406,8 +410,8 @@ fn player<'t>(
     let dropped = match left {
         None => None,
         Some(left) => {
-            let status = left.value("status").unwrap_or("1");
-            if status != "1" {
+            let status = left.value("status").unwrap_or(LEFT);
+            if ![LEFT, DISQUALIFIED].contains(&status) {
                 let status = crate::error::shortened(status);
                 let sentence = format!("The status {status:?} is read as having left.");
                 oddities.add(&left.place(), sentence);

@@ -3,7 +3,8 @@
 //! Pods are paired on their own and side by side, and a log has one round after the other. So round 3 of the
 //! source is round 3 of each pod that has one: those are the rounds of one Swiss phase, in which nobody meets
 //! anybody of another pod. A pod that ends earlier has no match in the rounds after. The cut of a pod, or of a
-//! division in it, is a phase of its own behind the Swiss rounds of all.
+//! division in it, is a phase of its own behind the Swiss rounds of all, and behind the cuts that were begun before
+//! it. One may be paired while another pod has Swiss rounds to come: those phases go on.
 
 use super::division::Division;
 use super::model::{Match, Pod, Round, System, Tom};
@@ -22,6 +23,23 @@ struct Bracket<'m> {
 }
 
 impl Bracket<'_> {
+    /// When its first round was paired, so that it can be compared: where the file does not say it, by the times of
+    /// its matches.
+    fn paired_at(&self) -> Option<String> {
+        let (round, matches) = self.rounds.first()?;
+        let of_matches = || {
+            let times = matches.iter().filter_map(|one| one.element.value("timestamp"));
+            times.filter_map(year_first).min()
+        };
+        round.element.value("pairtime").and_then(year_first).or_else(of_matches)
+    }
+
+    /// Whether rounds of it are to come behind those that it has: it takes as many as there are to the final.
+    fn goes_on(&self) -> bool {
+        let all = self.entrants.len().max(2).next_power_of_two().ilog2() as usize;
+        self.rounds.len() < all
+    }
+
     /// Who enters it, as its rounds list them.
     fn listed(&self) -> Vec<usize> {
         let mut is_in = BTreeSet::new();
@@ -42,8 +60,24 @@ impl<'m> Phases<'m> {
     /// Finds them; `divisions` are those of the players.
     pub fn of(tom: &'m Tom<'m>, divisions: &[Option<Division>]) -> Phases<'m> {
         let swiss = tom.pods.iter().map(Pod::swiss).max().unwrap_or(0);
-        let brackets = (0..tom.pods.len()).flat_map(|pod| brackets(tom, pod, divisions)).collect();
+        let mut brackets: Vec<Bracket<'m>> =
+            (0..tom.pods.len()).flat_map(|pod| brackets(tom, pod, divisions)).collect();
+        // One that was begun stays where it is when another one is. Without times they stand as the pods do.
+        if brackets.iter().all(|one| one.paired_at().is_some()) {
+            brackets.sort_by_cached_key(|one| one.paired_at());
+        }
         Phases { swiss, brackets }
+    }
+
+    /// The phases, from 0, of which rounds are still to come while the tournament runs: the Swiss rounds while a pod
+    /// without a cut has fewer than TOM has for it, and each cut that has no final.
+    pub fn going_on(&self, tom: &Tom<'_>, divisions: &[Option<Division>]) -> Vec<usize> {
+        let first = usize::from(self.swiss > 0);
+        let is_ahead = first > 0
+            && !self.brackets.is_empty()
+            && tom.pods.iter().any(|pod| plays_on(tom, pod, divisions));
+        let brackets = (first..).zip(&self.brackets).filter(|(_, bracket)| bracket.goes_on());
+        is_ahead.then_some(0).into_iter().chain(brackets.map(|(at, _)| at)).collect()
     }
 
     /// The round of the source that is a pod's round of this number, for one of its players; 0: before the first.
@@ -145,6 +179,42 @@ fn brackets<'m>(tom: &'m Tom<'m>, pod: usize, divisions: &[Option<Division>]) ->
         Bracket { pod, entrants, rounds }
     };
     parts.into_values().map(bracket).collect()
+}
+
+/// Whether a pod plays further Swiss rounds: it has no cut and fewer rounds than TOM has for it, its last one is not
+/// marked as such, and two of those who have not left have not met.
+fn plays_on(tom: &Tom<'_>, pod: &Pod<'_>, divisions: &[Option<Division>]) -> bool {
+    let played = pod.swiss();
+    let has_cut = played < pod.rounds.len();
+    let last = pod.rounds.last().and_then(|round| round.element.attribute("stage"));
+    if tom.system != System::SwissAndCut
+        || has_cut
+        || played >= tom.swiss_rounds(pod, divisions)
+        // No version marks another round so, and some do not mark the last one.
+        || matches!(last, Some("5" | "8"))
+    {
+        return false;
+    }
+    let matches = pod.rounds.iter().flat_map(|round| &round.matches);
+    let met = matches.filter_map(|one| match one.players[..] {
+        [first, second] => Some((first.min(second), first.max(second))),
+        _ => None,
+    });
+    let met: BTreeSet<(usize, usize)> = met.collect();
+    let mut here: Vec<usize> = pod.roster.clone();
+    here.retain(|player| tom.players[*player].dropped.is_none());
+    here.sort_unstable();
+    let may_meet = |(at, first): (usize, &usize)| {
+        here[at + 1..].iter().any(|second| !met.contains(&(*first, *second)))
+    };
+    here.iter().enumerate().any(may_meet)
+}
+
+/// A time as TOM writes it, month first, with the year before it.
+fn year_first(time: &str) -> Option<String> {
+    let (date, time) = time.trim().split_once(' ')?;
+    let (day, year) = date.rsplit_once('/')?;
+    Some(format!("{year}/{day} {time}"))
 }
 
 fn source_round<'m>(

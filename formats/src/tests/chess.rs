@@ -215,6 +215,93 @@ fn what_is_written_is_read_as_it_was_and_written_the_same() {
     assert!(seats.is_ok() || seats.is_err_and(|error| error.to_string().contains("two players")));
 }
 
+/// Lichess has no sign for a game in play: each was two byes, and the round was over.
+#[test]
+fn a_game_in_play_stands_as_z_at_both_who_name_each_other() {
+    let open = CHESS.replace("3 w +\n", "3 w Z\n").replace("2 b -\n", "2 b Z\n");
+    let read = source(&open);
+    let game = "3: Okafor, Ben-Haddad, Maryam  ()".to_owned();
+    assert!(sheet_of(&read).contains(&game), "{:?}", sheet_of(&read));
+    assert_eq!(read.oddities, []);
+    assert!(!read.finished);
+    legal_events(&read).expect("legal where they stand");
+    let text = written_of(&read).expect("written").text;
+    for end in ["  0000 - U     3 w", "     1 w 0     2 b"] {
+        assert!(text.lines().any(|line| line.ends_with(end)), "{end}: {text}");
+    }
+    assert!(sheet_of(&source(&text)).contains(&game), "{text}");
+    // Where one says it alone, or in a round before the last, nobody played.
+    let alone = source(&open.replace("     2 b Z\n", "\n"));
+    let is_told = |odd: &&Oddity| odd.sentence.starts_with("Z needs no opponent");
+    assert_eq!(alone.oddities.iter().filter(is_told).count(), 1);
+    assert!(sheet_of(&alone).contains(&"3: Okafor, Ben zero bye ".to_owned()));
+    let earlier = CHESS.replace("5 b =  0000", "5 b Z  0000").replace("2 w =  0000", "2 w Z  0000");
+    let earlier = sheet_of(&source(&earlier));
+    for bye in ["1: Okafor, Ben zero bye ", "1: Núñez, Diego zero bye "] {
+        assert!(earlier.contains(&bye.to_owned()), "{earlier:?}");
+    }
+}
+
+/// Four programs pad a name to its 33 columns and do not cut a longer one.
+#[test]
+fn a_name_that_is_longer_than_its_columns_shifts_the_line_and_is_read_whole() {
+    let truth = source(CHESS);
+    let long = "Haddad-Fernández, Maryam-Magdalena Sofía";
+    let text = CHESS.replace(&format!("{:33}", "Haddad, Maryam"), long);
+    assert_ne!(text, CHESS);
+    let read = source(&text);
+    let own = &read.players[2];
+    assert_eq!((own.name.as_str(), own.rating), (long, Some(1990)));
+    assert_eq!(
+        (&own.publisher_id, &own.federation),
+        (&truth.players[2].publisher_id, &truth.players[2].federation)
+    );
+    assert_eq!(read.published, truth.published);
+    let sheet: Vec<String> =
+        sheet_of(&truth).iter().map(|line| line.replace("Haddad, Maryam", long)).collect();
+    assert_eq!(sheet_of(&read), sheet);
+    assert_eq!((read.oddities.len(), read.oddities[0].place.as_str()), (1, "line 12, column 99"));
+    // What cannot be read there either is refused for the name.
+    let torn = text.replace("2 b -\n", "2 x -\n");
+    let error = super::read("event.trf", torn.as_bytes()).expect_err("no colour").to_string();
+    assert!(error.contains("line 12, column 48"), "{error}");
+    assert!(error.contains("the name is") && error.contains("at most 33 letters"), "{error}");
+}
+
+#[test]
+fn a_rank_and_a_title_one_column_to_the_right_are_read() {
+    let truth = source(CHESS);
+    let read = source(&CHESS.replace("  2.5    2     5 b =", "  2.5     2     5 b ="));
+    assert_eq!((sheet_of(&read), &read.published), (sheet_of(&truth), &truth.published));
+    assert_eq!(read.oddities.len(), 1, "{:?}", read.oddities);
+    // A title that is padded to two letters.
+    let read = source(&CHESS.replace("   3 w    Haddad", "   3 w WGM Haddad"));
+    let own = &read.players[2];
+    assert_eq!((own.title.as_deref(), own.name.as_str()), (Some("WGM"), "Haddad, Maryam"));
+    assert_eq!((own.rating, &read.published), (Some(1990), &truth.published));
+}
+
+/// Swiss-Manager counts a bye when its round is over.
+#[test]
+fn points_while_a_round_runs_may_be_those_of_the_round_before() {
+    let mut running = CHESS.replace("0000 - H\n", "0000 - U\n");
+    for end in ["3 w +", "2 b -", "5 b =", "4 w ="] {
+        let open = end.get(..3).expect("an opponent and a color");
+        running = running.replace(&format!("{end}\n"), &format!("{open}\n"));
+    }
+    let after = |best: &str| {
+        let points = [(" 2.5    1", best), (" 2.5    2", " 1.5    2")];
+        let points =
+            points.into_iter().chain([(" 1.5    3", " 1.0    3"), (" 1.0    5", " 0.5    5")]);
+        let text = points.fold(running.clone(), |text, (from, to)| text.replace(from, to));
+        let read = source(&text);
+        assert!(!read.finished && read.published.len() == 6, "{text}");
+        read.published_after
+    };
+    assert_eq!(after(" 2.0    1"), Some(2), "without the bye of the third round");
+    assert_eq!(after(" 3.0    1"), Some(3), "with it");
+}
+
 /// Every example is read, with the points that it says itself but where it says others on purpose. Runs where
 /// `SCRUTINEER_FORMATS` names the examples' folder.
 #[test]

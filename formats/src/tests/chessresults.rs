@@ -157,6 +157,28 @@ fn an_upload_that_is_written_is_read_as_it_was_and_written_the_same() {
     assert!(cards.left_out.iter().any(|what| what.starts_with("scores of matches")), "{cards:?}");
 }
 
+/// Without its day an upload was ranked by the edition of years ago.
+#[test]
+fn the_day_of_an_upload_may_be_written_with_points() {
+    let read = source(&UPLOAD.replace("20260307", "07.03.2026"));
+    assert_eq!(read.held_on, source(UPLOAD).held_on);
+    assert_eq!(read.rules.as_deref(), Some("fide-buchholz-2026"));
+    assert_eq!(source(&UPLOAD.replace("20260307", "03/07/2026")).held_on, None, "not sure");
+}
+
+#[test]
+fn a_bye_of_the_pairing_that_counts_half_a_point_is_a_half_bye_and_told() {
+    let half = UPLOAD.replace("blackno=\"-1\" reswhite=\"1.0\"", "blackno=\"-1\" reswhite=\"0.5\"");
+    assert_ne!(half, UPLOAD);
+    let half = source(&half);
+    assert!(
+        sheet_of(&half).iter().any(|line| line.ends_with("half bye ")),
+        "{:?}",
+        sheet_of(&half)
+    );
+    assert!(half.oddities.iter().any(|odd| odd.sentence.starts_with("A bye of the pairing")));
+}
+
 /// Swiss-Manager has a line for everybody in every round; of who had left there was none.
 #[test]
 fn who_left_stands_in_an_upload_as_not_paired_in_the_rounds_since() {

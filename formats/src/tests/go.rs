@@ -125,6 +125,37 @@ fn that_a_file_of_go_is_placed_by_scores_of_macmahon_is_told() {
     assert_eq!((by_mms(&source(MACMAHON)), by_mms(&source(&bars))), (0, 1));
 }
 
+/// That a bar stands in a file was taken for its being set.
+#[test]
+fn the_places_of_a_macmahon_file_go_by_its_wall_list_and_without_one_by_its_bars() {
+    let by = |more: &str| {
+        let rounds = "<NumberOfRounds>3</NumberOfRounds>";
+        let text = MACMAHON.replace(rounds, &format!("{rounds}{more}"));
+        let source = source(&text);
+        let told = told(&source).into_iter().find(|what| what.starts_with("The places go by"));
+        let criteria = told.and_then(|told| told.split(", and are").next());
+        criteria.map(|told| told.replace("The places go by ", ""))
+    };
+    let wall = |names: [&str; 3]| {
+        let columns = names.map(|name| {
+            let name = format!("<ShortName>{name}</ShortName>");
+            format!("<SortCriterionDescriptor>{name}</SortCriterionDescriptor>")
+        });
+        format!("<Walllist>{}</Walllist>", columns.concat())
+    };
+    let bars = |is: bool| {
+        format!(
+            "<UpperMacMahonBar>false</UpperMacMahonBar><LowerMacMahonBar>{is}</LowerMacMahonBar>"
+        )
+    };
+    let (wins, scores) = (wall(["Points", "SOS", "SOSOS"]), wall(["Score", "SOS", "SOSOS"]));
+    assert_eq!(by(&bars(false)), None);
+    assert_eq!(by(&bars(true)).as_deref(), Some("MMS"));
+    assert_eq!(by(&format!("{}{wins}", bars(false))), None, "so does the ruleset");
+    assert_eq!(by(&format!("{}{wins}", bars(true))).as_deref(), Some("NBW, SOSM, SOSOSM"));
+    assert_eq!(by(&scores).as_deref(), Some("MMS, SOSM, SOSOSM"));
+}
+
 fn opengotha() -> &'static dyn Format {
     *ALL.iter().find(|format| format.name() == "opengotha xml").expect("there")
 }
@@ -181,6 +212,24 @@ fn a_round_is_written_into_a_file_of_opengotha_and_all_else_stays() {
     let file = File::new("event.xml", other.as_bytes());
     let refused = opengotha().write(&truth, Some(&file)).expect("it writes").expect_err("nobody");
     assert!(refused.to_string().contains("Okafor, Ben"), "{refused}");
+}
+
+/// Such a file was refused as one in which its own player is not.
+#[test]
+fn a_file_of_opengotha_may_have_all_of_a_name_in_one_part() {
+    let whole = GOTHA
+        .replace(
+            "firstName=\"Ben\" grade=\"1K\" name=\"Okafor\"",
+            "firstName=\"\" grade=\"1K\" name=\"Okafor, Ben\"",
+        )
+        .replace("\"OKAFORBEN\"", "\"OKAFOR,BEN\"");
+    let mut truth = source(&whole);
+    assert_eq!(truth.players[1].name, "Okafor, Ben");
+    assert_eq!(written(&truth, Some(&whole)).text, whole);
+    truth.phases[0].rounds[2].tables[0].result = sheet::single_game([0, 1, 0]);
+    let text = written(&truth, Some(&whole)).text;
+    assert_eq!(text.matches("blackPlayer=\"OKAFOR,BEN\"").count(), 2, "{text}");
+    assert_eq!(sheet_of(&source(&text)), sheet_of(&truth));
 }
 
 /// Every example is read. Runs where `SCRUTINEER_FORMATS` names the examples' folder.

@@ -476,4 +476,23 @@ fn a_cut_in_which_losers_are_out_is_a_single_elimination() {
     // While the first round runs, whoever has their place already is out.
     assert_eq!(kind(&file(&[&semis], "[{\"id\":null,\"rank\":1},{\"id\":4,\"rank\":4}]")), single);
     assert_eq!(kind(&file(&[&semis], "[]")), double);
+    // Before anybody lost nothing tells which it is, and a cut that was taken for the other would stay so.
+    let open = semis
+        .replace("\"winner\":true", "\"winner\":null")
+        .replace("\"winner\":false", "\"winner\":null");
+    let running = source(&file(&[&open], "[]"));
+    assert!(!running.finished && running.rounds().next().is_none());
+    assert!(running.oddities[0].sentence.contains("read once one is"), "{:?}", running.oddities);
+}
+
+#[test]
+fn a_cut_of_which_the_seeds_are_null_while_it_runs_is_seeded_by_the_swiss_rounds() {
+    let running =
+        NRTM.replace("\"seed\":1", "\"seed\":null").replace("\"seed\":2", "\"seed\":null");
+    assert_ne!(running, NRTM);
+    let cut = |text: &str| {
+        let phase = source(text).phases.pop().expect("a cut");
+        (phase.seeded, phase.entrants)
+    };
+    assert_eq!(cut(&running), cut(NRTM));
 }

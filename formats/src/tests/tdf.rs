@@ -358,3 +358,112 @@ fn who_comes_late_adds_no_round_to_those_that_tom_has_for_the_division() {
     assert_eq!(rounds(&[]), []);
     assert_eq!(rounds(&[cut(2, 8)]), expected);
 }
+
+/// The cut was begun in the log, and a Swiss round that the others had to play was refused from then on.
+#[test]
+fn a_cut_waits_for_the_swiss_rounds_that_another_pod_has_to_come() {
+    let text = PODS.replace("<status>1<", "<status>0<");
+    let early = source(&text);
+    assert_eq!((&early.goes_on[..], early.rounds().count()), (&[0, 1][..], 4), "all is there");
+    let told = early.oddities.last().expect("it is told");
+    let said = "It is not over, and later rounds are paired, first Round 4 of the masters: ";
+    assert!(told.place == "the round after Round 3" && told.sentence.starts_with(said), "{told:?}");
+    let events = legal_events(&early).expect("legal where they stand");
+    assert!(!events.iter().any(|event| matches!(event, Event::PhaseEnded(_))));
+    assert_eq!(written(&early, text.as_bytes()).expect("written").text, text);
+    // Nobody waits where all have met, where TOM marks a round as the last one, and where all is over.
+    let round = |stage: u8| format!("<round number=\"2\" type=\"3\" stage=\"{stage}\" >");
+    let marked = text.replacen(&round(6), &round(8), 1);
+    assert_eq!([PODS, &marked[..]].map(|text| source(text).goes_on), [[1], [1]]);
+    let over = text.replace("stage=\"4\" version", "stage=\"5\" version");
+    assert!(source(&over).goes_on.is_empty());
+}
+
+/// Two divisions of four after a Swiss round, with the semifinals of the seniors and of the masters: when they were
+/// paired, and their outcome.
+fn two_cuts(cuts: [(&str, u8); 2]) -> String {
+    let pod = |category: u8, first: usize, (time, outcome): (&str, u8)| {
+        let one = |outcome: u8, table: usize, [one, other]: [usize; 2]| {
+            format!(
+                "<match outcome=\"{outcome}\"><player1 userid=\"{one}\"/><player2 userid=\"{other}\"/>\
+                 <timestamp>{time}</timestamp><tablenumber>{table}</tablenumber></match>"
+            )
+        };
+        let swiss = one(1, first, [first, first + 1]) + &one(1, first + 2, [first + 2, first + 3]);
+        let cut = one(outcome, 1, [first, first + 3]) + &one(outcome, 2, [first + 2, first + 1]);
+        format!(
+            "<pod category=\"{category}\" stage=\"1\"><rounds>\
+             <round number=\"1\" type=\"3\" stage=\"8\"><matches>{swiss}</matches></round>\
+             <round number=\"2\" type=\"1\" stage=\"2\"><pairtime>{time}</pairtime><matches>{cut}</matches></round>\
+             </rounds></pod>"
+        )
+    };
+    let player = |id: u8| {
+        format!(
+            "<player userid=\"{id}\"><firstname>P</firstname><lastname>{id}</lastname></player>"
+        )
+    };
+    let players: String = (1..=8).map(player).collect();
+    let pods = pod(1, 1, cuts[0]) + &pod(2, 5, cuts[1]);
+    format!(
+        "<tournament type=\"3\" stage=\"4\"><data><name>Cup</name></data><players>{players}</players>\
+         <pods>{pods}</pods></tournament>"
+    )
+}
+
+/// The pods stand in one order, whoever began their cut first: then phases changed hands from file to file.
+#[test]
+fn cuts_stand_in_the_order_in_which_they_were_paired_and_wait_for_each_other() {
+    let firsts = |text: &str| -> Vec<usize> {
+        source(text).phases[1..].iter().map(|phase| phase.entrants[0]).collect()
+    };
+    let (early, late) = ("11/14/2026 15:00:00", "11/14/2026 15:20:00");
+    assert_eq!(firsts(&two_cuts([(early, 0), (late, 0)])), [0, 4]);
+    assert_eq!(firsts(&two_cuts([(late, 0), (early, 0)])), [4, 0]);
+    assert_eq!(firsts(&two_cuts([(early, 0), (early, 0)])), [0, 4], "as the pods do");
+    let year = two_cuts([("01/01/2027 00:10:00", 0), ("12/31/2026 23:50:00", 0)]);
+    assert_eq!(firsts(&year), [4, 0]);
+    // Older versions have the times of matches alone.
+    assert_eq!(firsts(&year.replace("pairtime", "other")), [4, 0]);
+    // The final of those who are first is to come.
+    let source = source(&two_cuts([(late, 0), (early, 1)]));
+    assert_eq!(source.goes_on, [1, 2]);
+    let told = source.oddities.last().expect("it is told");
+    assert_eq!(told.place, "the round after Round 2 of the masters");
+    assert!(told.sentence.contains("first Round 2 of the seniors"), "{told:?}");
+    let events = legal_events(&source).expect("legal where they stand");
+    let opened = events.iter().filter(|event| matches!(event, Event::RoundOpened(_)));
+    assert_eq!(opened.count(), 2);
+}
+
+/// Who was disqualified was read as having left while TOM ran, and kept a place.
+#[test]
+fn who_is_marked_as_disqualified_is_unless_the_standings_have_them_among_those_who_finished() {
+    let marked = |status: u8| PODS.replacen("<status>1<", &format!("<status>{status}<"), 1);
+    let read = |text: &str| -> (DropReason, Vec<String>) {
+        let source = source(text);
+        (source.drops[0].why, source.oddities.into_iter().map(|odd| odd.sentence).collect())
+    };
+    let none: Vec<String> = Vec::new();
+    assert_eq!(read(PODS), (DropReason::Left, none.clone()));
+    assert_eq!(read(&marked(2)), (DropReason::Disqualified, none));
+    let (why, told) = read(&marked(3));
+    assert!(why == DropReason::Left && told[0].contains("read as having left"), "{told:?}");
+    let standings = "<standings><pod category=\"2\" type=\"finished\"><player id=\"105\" place=\"5\" /></pod>\
+                     </standings><finalsoptions>";
+    let (why, told) = read(&marked(2).replace("<finalsoptions>", standings));
+    assert!(why == DropReason::Left && told[0].contains("marked as disqualified"), "{told:?}");
+    // So they are written.
+    let mut truth = source(PODS);
+    truth.drops[0].why = DropReason::Disqualified;
+    assert_eq!(written(&truth, PODS.as_bytes()).expect("written").text, marked(2));
+    let (why, place) = (DropReason::Disqualified, String::new());
+    truth.drops.push(crate::SourceDrop { player: 7, why, after_round: 2, place });
+    let found = written(&truth, PODS.as_bytes()).expect("written");
+    assert_eq!(found.text.matches("<status>2</status>").count(), 2);
+    // No such mark is taken back.
+    let kept = written(&source(PODS), marked(2).as_bytes()).expect("written");
+    assert_eq!(kept.text, marked(2));
+    let told = "disqualifications that TOM's file has otherwise, and keeps: 1";
+    assert!(kept.left_out.iter().any(|what| what == told), "{:?}", kept.left_out);
+}

@@ -1,5 +1,7 @@
 //! The lines of the file, and columns of them.
 
+use crate::build::tenths;
+
 /// A line.
 #[derive(Clone)]
 pub struct Line<'a> {
@@ -14,9 +16,11 @@ pub struct Line<'a> {
 /// The last column of a player's name.
 const NAME_END: usize = 47;
 /// Columns of a player's line that part its fields and are blank, behind the name and before the rounds.
-const BETWEEN: [usize; 7] = [48, 53, 57, 69, 80, 85, 91];
+const BETWEEN: [usize; 8] = [48, 53, 57, 69, 80, 85, 90, 91];
 /// How far a line may be read aside from where it belongs.
 const MOST_SHIFT: isize = 3;
+/// How many letters more than its columns a name may have in a file whose program does not cut it.
+const MOST_LONGER: isize = 40;
 
 /// The lines that have a record in them. They end with LF, CR LF or CR, in one file too.
 pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
@@ -72,7 +76,40 @@ impl<'a> Line<'a> {
         let mut others =
             shifts.flat_map(|by| BETWEEN.iter().rev().map(move |at| shifted(at - 1, by)));
         // Rounds that stand where they belong say more than a blank that is none.
-        by_bytes.or_else(|| if fits(self) { None } else { others.find(is_parted) })
+        by_bytes
+            .or_else(|| if fits(self) { None } else { others.find(is_parted) })
+            .or_else(|| self.behind_long_name(is_parted))
+    }
+
+    /// The line with all behind a name further to the right that is longer than its columns, as programs write it
+    /// that pad names and do not cut them: where that can be read in one way only, with points and a rank.
+    fn behind_long_name(&self, is_parted: impl Fn(&Line<'a>) -> bool) -> Option<Line<'a>> {
+        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_one = |line: &Line<'a>| {
+            let (rating, rank) = (line.text(49, 52), line.text(86, 89));
+            let points = line.text(81, 84).replace('½', ".5");
+            is_parted(line)
+                && is_digits(&rating)
+                && is_digits(&rank)
+                && !rank.is_empty()
+                && tenths(&points).is_some()
+        };
+        // No blank stands behind the last letter but the one that parts the fields.
+        let ends_there = |by: &isize| {
+            let last = NAME_END.saturating_add_signed(*by);
+            !self.text(last, last).is_empty()
+        };
+        let longer = (MOST_SHIFT + 1..=MOST_LONGER).filter(ends_there);
+        let mut found =
+            longer.map(|by| Line { shift: (NAME_END, by), ..self.clone() }).filter(is_one);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// Whether a name goes on where a blank should part it from the rating.
+    pub fn has_long_name(&self) -> bool {
+        let edge = self.text(NAME_END + 1, NAME_END + 1);
+        let is_full = !self.text(NAME_END, NAME_END).is_empty();
+        !edge.is_empty() && (is_full || edge.chars().all(char::is_alphabetic))
     }
 
     /// All behind the record's id, without blanks around it.

@@ -3,7 +3,7 @@
 use super::lines::Line;
 use super::{Player, ROUNDS, most_rounds};
 use crate::build::Oddities;
-use crate::report::{ByeAsked, ReportMark};
+use crate::report::{ByeAsked, PointSystem, ReportMark};
 use crate::source::{SourceBye, SourceRound, SourceSeat, SourceTable};
 use crate::{Fault, ImportError, sheet};
 use scrutineer_engine::event::{ByeKind, How, MatchResult, RoundWeight, Ruling, Score};
@@ -92,6 +92,46 @@ impl Block {
     fn is_of_match(self) -> bool {
         !matches!(self.result, 'H' | 'F' | 'Z' | 'U')
     }
+
+    /// Whether its round was paired: they met somebody, or were left without an opponent.
+    fn is_paired(self) -> bool {
+        self.opponent > 0 && self.is_of_match()
+            || matches!(self.result, 'U' | '+' | '1' | 'W' | '=' | 'D' | '0' | 'L')
+    }
+}
+
+/// The last round of a player that was paired, from 0.
+fn last_paired(player: &Player<'_>) -> Option<usize> {
+    player.blocks.iter().rposition(|block| block.is_paired())
+}
+
+/// Takes the result from games in play, for which Lichess writes `Z` at both players. They are of the last round that
+/// was paired; two who say that of an earlier one were away.
+pub fn open_games(players: &mut [Player<'_>], by_number: &BTreeMap<u32, usize>) {
+    let paired = players.iter().filter_map(last_paired).max();
+    let mut in_play: Vec<(usize, usize)> = Vec::new();
+    let listed: &[Player<'_>] = players;
+    for (at, player) in listed.iter().enumerate() {
+        for (round, own) in player.blocks.iter().enumerate().filter(|(_, own)| own.result == 'Z') {
+            let other = by_number.get(&own.opponent).filter(|other| **other != at);
+            let theirs = other.and_then(|other| listed[*other].blocks.get(round));
+            let is_mutual =
+                |theirs: &Block| (theirs.opponent, theirs.result) == (player.number, 'Z');
+            if theirs.is_some_and(is_mutual) {
+                in_play.push((at, round));
+            }
+        }
+    }
+    let last = paired.max(in_play.iter().map(|(_, round)| *round).max());
+    for (at, round) in in_play.into_iter().filter(|(_, round)| Some(*round) == last) {
+        players[at].blocks[round].result = ' ';
+    }
+}
+
+/// What the first rounds of a player count, in tenths.
+pub fn points(player: &Player<'_>, rounds: usize, system: &PointSystem) -> i64 {
+    let of = |block: &Block| i64::from(system.of(block.result, block.colour == 'b'));
+    player.blocks.iter().take(rounds).map(of).sum()
 }
 
 /// A round of a player, which is counted from 1.
@@ -146,12 +186,8 @@ impl<'a> Reader<'a> {
     /// opponent, and further ones of which something is said at everybody. Byes of some stand there before
     /// their round is paired.
     fn paired(&self) -> usize {
-        let is_paired = |block: &Block| {
-            block.opponent > 0 && block.is_of_match()
-                || matches!(block.result, 'U' | '+' | '1' | 'W' | '=' | 'D' | '0' | 'L')
-        };
-        let last = |player: &Player<'_>| player.blocks.iter().rposition(is_paired);
-        let mut count = self.players.iter().filter_map(last).max().map_or(0, |last| last + 1);
+        let last = self.players.iter().filter_map(last_paired).max();
+        let mut count = last.map_or(0, |last| last + 1);
         let is_said = |player, round| !matches!(self.block(player, round).result, ' ' | '*');
         while !self.players.is_empty()
             && (0..self.players.len()).all(|player| is_said(player, count))

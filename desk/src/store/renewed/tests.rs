@@ -212,7 +212,7 @@ fn a_round_that_is_unpaired_there_and_undone_here_comes_in_anew_when_it_is_paire
     for is_withdrawn in [true, false] {
         let mut beside = Beside::of(&[&before, CUP]);
         let unpaired = saved_again(&before, 35);
-        // Each refusal names what comes first; the end of the Swiss rounds is behind the cut.
+        // Each refusal names what comes first: the cut's round, its start, and the end of the Swiss rounds.
         while let Err(error) = beside.add(&unpaired) {
             let (why, all) = (error.to_string(), named(&error.to_string()));
             assert!(why.contains("it takes back") && !all.is_empty(), "{why}");
@@ -522,6 +522,129 @@ fn a_file_that_is_mended_after_the_end_goes_on_or_names_what_opens_the_tournamen
     let said =
         format!("the tournament is closed; `withdraw {closed} --reason <why>` opens it again here");
     assert!(why.contains(&said), "{why}");
+}
+
+/// The masters' cut was paired while the others had a round to play: it was begun here, every later version was
+/// refused, and what the refusal named did not suffice.
+#[test]
+fn a_cut_waits_for_the_last_swiss_round_of_another_division_and_one_that_did_not_is_taken_back() {
+    let back = CUP.replace("<status>1<", "<status>0<");
+    let third = |outcome: u8| {
+        let end = back.find("</rounds>").expect("their last round");
+        let round = format!(
+            "<round number=\"3\" type=\"3\" stage=\"2\" ><matches><match outcome=\"5\"><player userid=\"203\"/>\
+             <tablenumber>0</tablenumber></match><match outcome=\"{outcome}\"><player1 userid=\"201\"/>\
+             <player2 userid=\"202\"/><tablenumber>3</tablenumber></match></matches></round>"
+        );
+        format!("{}{round}{}", &back[..end], &back[end..])
+    };
+    let paired = "1 table and 1 bye of round 3 are paired".to_string();
+    let mut beside = Beside::of(&[&masters_after(3)]);
+    assert_eq!(beside.saved(&back), Vec::<String>::new());
+    assert!(beside.state().phase(2).is_none());
+    assert!(beside.saved(&third(0)).contains(&paired));
+    let told = beside.saved(&third(1));
+    assert!(told.contains(&"round 4 is paired".to_string()), "{told:?}");
+    // Where it was begun, its round, its start and the end of the Swiss rounds are named.
+    let mut beside = Beside::of(&[CUP]);
+    let why = beside.refused(&third(0));
+    let all = named(&why);
+    assert!(why.contains("it takes back phase 2 begins") && all.len() == 3, "{why}");
+    all.into_iter().for_each(|seq| beside.withdraw(seq));
+    assert!(beside.saved(&third(0)).contains(&paired));
+    // Whoever withdrew the cut alone is told of that end.
+    let mut beside = Beside::of(&[CUP]);
+    let all = named(&beside.refused(&third(0)));
+    all[..2].iter().for_each(|seq| beside.withdraw(*seq));
+    let why = beside.refused(&third(0));
+    assert_eq!(named(&why), all[2..], "{why}");
+}
+
+/// Two divisions of four after a Swiss round, each with its cut as far as it is: when each round of it was paired, and
+/// its outcome.
+fn two_divisions(cuts: [&[(&str, u8)]; 2]) -> String {
+    let pod = |category: u8, first: usize, cut: &[(&str, u8)]| {
+        let one = |outcome: u8, table: usize, [one, other]: [usize; 2]| {
+            format!(
+                "<match outcome=\"{outcome}\"><player1 userid=\"{one}\"/><player2 userid=\"{other}\"/>\
+                 <tablenumber>{table}</tablenumber></match>"
+            )
+        };
+        let swiss = one(1, first, [first, first + 1]) + &one(1, first + 2, [first + 2, first + 3]);
+        let mut rounds = format!(
+            "<round number=\"1\" type=\"3\" stage=\"8\"><matches>{swiss}</matches></round>"
+        );
+        for (number, (time, outcome)) in (2..).zip(cut) {
+            let matches = match number {
+                2 => {
+                    one(*outcome, 1, [first, first + 3]) + &one(*outcome, 2, [first + 2, first + 1])
+                }
+                _ => one(*outcome, 1, [first, first + 2]),
+            };
+            rounds += &format!(
+                "<round number=\"{number}\" type=\"1\" stage=\"6\"><pairtime>{time}</pairtime>\
+                 <matches>{matches}</matches></round>"
+            );
+        }
+        format!("<pod category=\"{category}\" stage=\"0\"><rounds>{rounds}</rounds></pod>")
+    };
+    let player = |id: u8| {
+        format!(
+            "<player userid=\"{id}\"><firstname>P</firstname><lastname>{id}</lastname></player>"
+        )
+    };
+    let players: String = (1..=8).map(player).collect();
+    let pods = pod(1, 1, cuts[0]) + &pod(2, 5, cuts[1]);
+    format!(
+        "<tournament type=\"3\" stage=\"4\"><data><name>Cup</name></data><players>{players}</players>\
+         <pods>{pods}</pods></tournament>"
+    )
+}
+
+/// The seniors stand first in the file: once they were paired too, the phase of the masters became theirs, and with a
+/// result in it no version was taken any more.
+#[test]
+fn a_cut_that_was_begun_stays_before_one_that_is_paired_after_it_whatever_its_time() {
+    for time in ["11/14/2026 15:30:00", "11/14/2026 15:00:00", "11/14/2026 14:30:00"] {
+        let [open, over] = [0, 1].map(|outcome| ("11/14/2026 15:00:00", outcome));
+        let [opened, won] = [0, 1].map(|outcome| (time, outcome));
+        let (first, both) = (two_divisions([&[], &[open]]), two_divisions([&[opened], &[open]]));
+        let mut beside = Beside::of(&[&first]);
+        assert_eq!(beside.saved(&both), Vec::<String>::new());
+        // Theirs waits for the masters' final.
+        let told = beside.saved(&two_divisions([&[opened], &[over]]));
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(beside.state().phase(3).is_none());
+        beside.saved(&two_divisions([&[won], &[over, over]]));
+        beside.saved(&two_divisions([&[won, won], &[over, over]]));
+        let state = beside.state();
+        let first = |phase: u16| state.phase(phase).map(|phase| phase.entrants[0]);
+        assert_eq!((first(2), first(3)), (Some(5), Some(1)));
+        assert!(
+            state.last_round().is_some_and(|last| last.number == 5 && last.completed.is_some())
+        );
+    }
+}
+
+/// TOM's last file has them among those who did not finish: they kept the place of somebody who left.
+#[test]
+fn who_is_disqualified_in_a_newer_version_and_only_left_before_takes_no_place() {
+    let disqualified = |text: &str| text.replacen("<status>1<", "<status>2<", 1);
+    let mut beside = Beside::of(&[CUP]);
+    let how = |beside: &Beside| beside.state().player(5).and_then(|one| one.dropped());
+    assert_eq!(how(&beside), Some((DropReason::Left, 2)));
+    assert_eq!(beside.saved(&disqualified(CUP)), ["Emil Sato is disqualified"]);
+    assert_eq!(how(&beside), Some((DropReason::Disqualified, 2)));
+    let again = saved_again(&disqualified(CUP), 35);
+    assert_eq!(beside.saved(&again), Vec::<String>::new());
+    assert_eq!(beside.saved(CUP), ["Emil Sato drops, and is not disqualified"]);
+    assert_eq!(how(&beside), Some((DropReason::Left, 2)));
+    // So it is after the end.
+    let over = played().replace("stage=\"4\" version", "stage=\"5\" version");
+    let mut beside = Beside::of(&[CUP, &over]);
+    let told = ["Emil Sato is disqualified", "the tournament is closed"];
+    assert_eq!(beside.saved(&disqualified(&over)), told);
+    assert!(beside.state().is_closed());
 }
 
 /// Whatever stood right before the closing was left out of what is to be withdrawn, though only an end of a phase goes

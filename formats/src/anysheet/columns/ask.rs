@@ -1,6 +1,6 @@
 //! What only a person can say of a sheet's columns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Columns, Question, brief};
 use crate::Fault;
@@ -10,6 +10,9 @@ use crate::anysheet::result::{self, Cell};
 
 /// How many questions one choice answers.
 const QUESTIONS: usize = 6;
+
+/// Of how many columns, and of how many rows, names are compared.
+const COMPARED: [usize; 2] = [16, 500];
 
 impl Columns {
     /// `Fecha` is a day or a matchday: where its cells are small whole numbers it is the round.
@@ -60,13 +63,16 @@ impl Columns {
                 })
                 .map(|at| vec![at, at + by])
         });
-        // Days and hours are none.
+        // Days are none.
         let is_padded = |cell: &str| {
             let mut numbers = cell.split(|c: char| !c.is_ascii_digit());
             numbers.any(|number| number.len() > 1 && number.starts_with('0'))
         };
         let is_score = |cell: &str| match result::read(cell) {
-            Cell::Games { games, .. } => games.iter().any(|games| *games < 7) && !is_padded(cell),
+            Cell::Games { games: [one, other, _], .. } => {
+                let is_written = cell.contains(['-', ':']) && !is_clock(cell);
+                (one < 7 || other < 7 || is_written) && !is_padded(cell)
+            }
             Cell::Outcome { forfeit, .. } => !forfeit && cell.contains(['-', ':']),
             _ => false,
         };
@@ -74,6 +80,7 @@ impl Columns {
             let scores = cells(*at).filter(|cell| is_score(cell)).count();
             self.roles[*at].is_none_or(|role| matches!(role, Games | Points | Score))
                 && scores * 2 > cells(*at).count()
+                && !self.are_times(body, *at)
         };
         let scores = || (0..width).filter(are_scores).collect::<Vec<_>>();
         let three = (0..width.saturating_sub(2)).find(|at| (0..3).all(|by| are_small(at + by)));
@@ -82,6 +89,14 @@ impl Columns {
             None if three.is_some() => three.map(|at| (Result, vec![at, at + 1, at + 2])),
             None => Some((Result, scores())).filter(|(_, found)| !found.is_empty()),
         }
+    }
+
+    /// Whether a column says at what time of day matches are played, by its name or by its cells.
+    pub(super) fn are_times(&self, body: &[&Row], at: usize) -> bool {
+        let mut cells =
+            body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty()).peekable();
+        self.header.is_some() && names::is_time(&self.names[at])
+            || cells.peek().is_some() && cells.all(is_clock)
     }
 
     /// Without a row of names: which column the results and which the rounds may be, by what stands in them.
@@ -94,7 +109,10 @@ impl Columns {
         let all = 0..self.roles.len();
         let are_scores =
             |at: &usize| cells(*at).filter(|cell| is_score(cell)).count() * 2 > body.len();
-        let Some(result) = all.clone().find(are_scores) else { return found };
+        // Above hours there may be a name that is not known.
+        let below = body.get(1..).unwrap_or_default();
+        let are_results = |at: &usize| are_scores(at) && !self.are_times(below, *at);
+        let Some(result) = all.clone().find(are_results) else { return found };
         found.insert(result, Role::Result);
         // Names of columns in a language that is not known stand above the numbers.
         let is_head = |row: &&Row| row.get(result).contains(char::is_alphabetic);
@@ -163,11 +181,46 @@ impl Columns {
                 // The only name is the first player's.
                 let only = self.all(Name);
                 let others = |at: &usize| role != PlayerB || only != [*at];
-                question(role, free.into_iter().filter(others).collect())
+                let free = free.into_iter().filter(others).collect();
+                question(role, self.likely_first(body, free))
+            }
+            None if !has_name && free.len() > 1 && self.are_of_both(body) => {
+                question(PlayerA, self.likely_first(body, free))
             }
             None if !has_name => question(Name, free),
             None => None,
         };
+    }
+
+    /// Whether columns that are known are those of matches, without any player.
+    fn are_of_both(&self, body: &[&Row]) -> bool {
+        use Role::*;
+        let has_score =
+            || self.perhaps_result(body).is_some_and(|(role, at)| role == Result && at.len() == 1);
+        let is_of_match =
+            [Round, GamesA, GamesB, PointsA, PointsB].iter().any(|role| self.has(*role));
+        !self.is_of_one(body) && (is_of_match || has_score())
+    }
+
+    /// Of columns that may hold a player those come first that share a name with another: who plays at home is the
+    /// guest elsewhere.
+    fn likely_first(&self, body: &[&Row], free: Vec<usize>) -> Vec<usize> {
+        let known = [Role::PlayerA, Role::PlayerB, Role::Name].map(|role| self.all(role)).concat();
+        let rows = &body[..body.len().min(COMPARED[1])];
+        let names = |at: &usize| {
+            let cells = rows.iter().map(|row| row.get(*at)).filter(|cell| !cell.is_empty());
+            (*at, cells.collect::<BTreeSet<&str>>())
+        };
+        let all: Vec<(usize, BTreeSet<&str>)> =
+            known.iter().chain(&free).take(COMPARED[0]).map(names).collect();
+        let shares = |at: &usize| {
+            let own = all.iter().find(|(one, _)| one == at);
+            own.is_some_and(|(_, own)| {
+                all.iter().any(|(other, names)| other != at && !names.is_disjoint(own))
+            })
+        };
+        let (first, rest): (Vec<usize>, Vec<usize>) = free.into_iter().partition(shares);
+        [first, rest].concat()
     }
 
     /// The question about a sheet's columns as an error, with a choice that answers it.
@@ -194,9 +247,22 @@ impl Columns {
             may,
             say: match self.example(grid, question) {
                 Some(example) => format!("Say it with `--columns {example}`"),
+                None if self.names_one_side(grid) => {
+                    "Each row names one player and at which side they were: write both names into each row, and who \
+                     was at home first"
+                        .to_owned()
+                }
                 None => "No choice of columns is sure here: write each match into a row".to_owned(),
             },
         }
+    }
+
+    /// Whether a column says at which side somebody played, and one of the two is not named.
+    fn names_one_side(&self, grid: &Grid) -> bool {
+        let rows = || grid.rows.iter().skip(self.header.map_or(0, |at| at + 1));
+        let are_sides = |at: usize| names::are_sides(rows().map(|row| row.get(at)));
+        !(self.has(Role::PlayerA) && self.has(Role::PlayerB))
+            && (0..self.roles.len()).any(|at| self.roles[at].is_none() && are_sides(at))
     }
 
     /// Whether all columns that are asked for have one name, as those of rounds side by side.
@@ -250,7 +316,8 @@ impl Columns {
         first
     }
 
-    /// Whether names may stand in the columns of players, as far as signs tell: no score, and nobody against another.
+    /// Whether names may stand in the columns of players, as far as signs tell: no score, nobody against another, and
+    /// not only at which side they played.
     fn are_names(&self, grid: &Grid) -> bool {
         let is_name = |cell: &str| {
             let is_score =
@@ -262,8 +329,22 @@ impl Columns {
         // Of a person with a first and a last name neither is the other player.
         let is_apart =
             !(self.has(Role::PlayerB) && (self.has(Role::FirstName) || self.has(Role::LastName)));
-        is_apart && players.into_iter().flatten().all(|at| rows().all(|row| is_name(row.get(at))))
+        let are_names = |at: usize| {
+            rows().all(|row| is_name(row.get(at)))
+                && !names::are_sides(rows().map(|row| row.get(at)))
+        };
+        is_apart && players.into_iter().flatten().all(are_names)
     }
+}
+
+/// Whether a cell is a time of day at which matches are played: `9:30`, `18:45`.
+fn is_clock(cell: &str) -> bool {
+    cell.split_once(':').is_some_and(|(hour, minutes)| {
+        let is_hour =
+            hour.len() < 3 && hour.parse::<u8>().is_ok_and(|hour| (8..24).contains(&hour));
+        let is_part = |minutes: u8| minutes < 60 && minutes.is_multiple_of(5);
+        is_hour && minutes.len() == 2 && minutes.parse::<u8>().is_ok_and(is_part)
+    })
 }
 
 /// Takes the first of the columns that may be meant.

@@ -234,7 +234,9 @@ impl<'a> Matches<'a> {
                 let column =
                     self.columns.at(Role::Result).map_or(String::new(), |at| self.columns.label(at));
                 let found = shortened(text);
-                let winner = self.columns.at(Role::Winner).filter(|_| self.columns.has(Role::Result));
+                let first = self.columns.first_wins.then(|| self.columns.at(Role::PlayerA)).flatten();
+                let winner = self.columns.at(Role::Winner).or(first);
+                let winner = winner.filter(|_| self.columns.has(Role::Result));
                 let mut expected = match result::has_half_among(text) {
                     true => "whole games: of points of boards such as 4,5:3,5 type who won (1-0, 0-1 or \u{bd}), or \
                              twice as many in every match (9:7)"

@@ -131,14 +131,45 @@ pub(super) const NAMES: &[(Role, &str)] = &[
 ];
 
 pub(super) const FIRST: &str = "a 1 one first erste erster white weiss blanc blancs blancas bianco bianchi brancas \
-    home heim local casa domicile mandante";
+    home heim local casa domicile mandante hometeam homename homeplayer homeneutral hostteam heimteam heimmannschaft \
+    heimspieler heimname adomicile domicileequipe equipedomicile equipeadomicile recevant \
+    recevante equiperecevante equipolocal encasa incasa squadracasa squadradicasa padronidicasa \
+    dacasa emcasa timecasa timedacasa timemandante equipacasa equipadacasa";
 pub(super) const SECOND: &str = "b 2 two second zweite zweiter black schwarz noir noirs negras nero neri pretas \
     away gast visitante opponent opponents gegner gegnerin adversaire oponente rival contrincante avversario \
-    adversario exterieur trasferta fora ospite";
+    adversario exterieur trasferta fora ospite awayteam awayname awayplayer visitor visitorneutral visitingteam \
+    guestteam auswarts auswartsteam auswartsmannschaft gastteam gastmannschaft \
+    gastspieler gastname exterieure alexterieur exterieurequipe equipeexterieur equipeexterieure \
+    equipealexterieur visiteur visiteuse equipevisiteuse visita equipovisitante forastero \
+    intrasferta squadratrasferta squadraintrasferta squadraospite fuoricasa defora timefora timedefora \
+    timevisitante equipafora equipadefora equipavisitante forasteiro";
 /// Words of a side that name a player by themselves.
 pub(super) const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi brancas home heim local casa \
     domicile mandante black schwarz noir noirs negras nero neri pretas away gast visitante opponent gegner \
-    gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora ospite";
+    gegnerin adversaire oponente rival contrincante avversario adversario exterieur trasferta fora ospite \
+    hometeam homename homeplayer homeneutral hostteam heimteam heimmannschaft heimspieler \
+    heimname adomicile domicileequipe equipedomicile equipeadomicile recevant recevante \
+    equiperecevante equipolocal encasa incasa squadracasa squadradicasa padronidicasa \
+    dacasa emcasa timecasa timedacasa timemandante equipacasa equipadacasa awayteam awayname \
+    awayplayer visitor visitorneutral visitingteam guestteam auswarts auswartsteam auswartsmannschaft \
+    gastteam gastmannschaft gastspieler gastname exterieure alexterieur \
+    exterieurequipe equipeexterieur equipeexterieure equipealexterieur visiteur visiteuse \
+    equipevisiteuse visita equipovisitante forastero intrasferta squadratrasferta squadraintrasferta \
+    squadraospite fuoricasa defora timefora timedefora timevisitante equipafora equipadefora \
+    equipavisitante forasteiro";
+/// What a column of names has that are a team's, and those that are what a player calls themselves.
+pub(super) const TEAMS: &str = "team teams teamname mannschaft mannschaften equipe equipes equipo equipos squadra squadre equipa equipas";
+pub(super) const HANDLES: &str =
+    "username user displayname nickname nick benutzername benutzer pseudo handle gamertag";
+/// What a column with the hours of matches is called.
+pub(super) const TIMES: &str = "time uhrzeit zeit uhr anstoss anstosszeit anpfiff beginn spielbeginn anspielzeit startzeit \
+    heure horaire coupdenvoi debut hora horario inicio ora orario inizio kickoff kickofftime matchtime gametime \
+    starttime start tipoff faceoff";
+/// Words that say at which side somebody played, and letters that say so together.
+pub(super) const SIDES: &str = "home away heim auswarts gast heimspiel auswartsspiel casa fora fuori incasa fuoricasa \
+    intrasferta trasferta emcasa encasa domicile adomicile exterieur alexterieur local visitante visita neutral neutro \
+    neutre";
+pub(super) const SIDE_LETTERS: [&str; 6] = ["h a n", "h g n", "l v n", "d e n", "c t n", "c f n"];
 pub(super) const ROUNDS: &str = "jornada journee matchday matchweek gameweek week woche semaine semana settimana r rd rnd round runde ronde ronda turno rodada giornata tour manche spieltag";
 
 /// What the last line of a table begins with.
@@ -174,15 +205,17 @@ pub(super) const BESIDE_THIRD: &str = "medal medaille 4 fourth pour per por para
 /// What is written where there is no opponent, in the six languages.
 pub(super) const BYES: &str = "bye byes freilos spielfrei frei exempt exempte exento exenta libre livre libero descansa \
     descanso riposo riposa folga isento isenta pausiert ohnegegner keingegner noopponent nobody none \
-    niemand sansadversaire wonbybye turnodiriposo turnolibre rondalibre jornadalibre setztaus exe";
+    niemand reposo repos descansan sansadversaire wonbybye turnodiriposo turnolibre rondalibre jornadalibre setztaus exe";
 /// Of these, and beside them, those that are a bye among other words of one, or with a number.
-pub(super) const CLEAR_BYES: &str = "bye byes freilos spielfrei exempt exento descansa descanso riposo folga pausiert \
-    pause pausa ruht rastet";
+pub(super) const CLEAR_BYES: &str = "bye byes freilos spielfrei exempt exento exenta descansa descansan descanso reposo \
+    riposo riposa folga isento isenta pausiert pause pausa ruht rastet";
 /// What chess-results writes where somebody was not paired: nobody sits there, and the result says what it counts.
 pub(super) const UNPAIRED: &str =
     "notpaired nichtausgelost noemparejado nonapparie nonabbinato naoemparceirado";
 /// A word of a bye that may be a part of a name: beside numbers or small words it is told.
-pub(super) const LIKE_BYES: &str = "bye freilos spielfrei exempt libre riposo folga";
+pub(super) const LIKE_BYES: &str = "bye exempt libre riposo reposo repos folga descanso";
+/// One that is in no name: beside whatever it stands it is told.
+pub(super) const SURE_BYES: &str = "freilos spielfrei exempt descansa descanso descansan exento exenta isento isenta riposa riposano pausiert";
 /// Small words of names.
 pub(super) const PARTICLES: &str = "de la le di da do dos du del den der van von y e";
 pub(super) const ZERO: &str = "zero null cero";

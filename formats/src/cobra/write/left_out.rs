@@ -1,6 +1,6 @@
 //! What a file of Cobra does not hold.
 
-use super::super::games_are_single;
+use super::super::{games_are_single, is_undecided};
 use super::{Game, Player, Side, Whole};
 use crate::sheet;
 use crate::source::*;
@@ -74,6 +74,11 @@ pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
     tell(
         read_as_other(PhaseKind::DoubleElimination, true),
         "double eliminations, which are read as single ones",
+    );
+    let undecided = |phase: &&SourcePhase| phase.kind.is_bracket() && is_undecided(&phase.rounds);
+    tell(
+        source.phases.iter().filter(undecided).count(),
+        "cuts of which no match is over, which are read once one is",
     );
     let other = |one: &&SourcePlayer| {
         one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()

@@ -3,6 +3,7 @@
 use super::wanted::Wanted;
 use super::{Writer, block, line};
 use crate::source::SourceDrop;
+use crate::tdf::model::{DISQUALIFIED, Dropped, LEFT};
 use crate::xml::Element;
 use crate::xml_edit::escaped;
 use scrutineer_engine::event::DropReason;
@@ -103,18 +104,16 @@ impl Writer<'_, '_> {
                     {
                         self.edits.value(round, &number.to_string());
                     }
+                    self.how_they_left(drop, known.copied(), left);
                 }
                 (Some(drop), None) => {
                     let number = pod.map_or(0, |pod| wanted.number_of(pod, drop.after_round));
-                    if drop.why == DropReason::Disqualified && known.is_none() {
-                        self.leave_out("disqualifications, written as drops");
-                    }
                     // A disqualification that stands in the final standings needs no word here.
                     if known.is_some() {
                         continue;
                     }
                     let lines = [
-                        line("status", "1"),
+                        line("status", status(drop)),
                         line("round", &number.to_string()),
                         line("timestamp", &self.stamp),
                     ];
@@ -144,6 +143,18 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Marks as disqualified whoever is not there, and takes no such mark back.
+    fn how_they_left(&mut self, drop: &SourceDrop, known: Option<&SourceDrop>, left: &Dropped<'_>) {
+        let is_out = |drop: &SourceDrop| drop.why == DropReason::Disqualified;
+        if known.is_none_or(|known| is_out(known) == is_out(drop)) {
+            return;
+        }
+        match left.element.child("status").filter(|_| is_out(drop)) {
+            Some(element) => self.edits.value(element, DISQUALIFIED),
+            None => self.leave_out("disqualifications that TOM's file has otherwise, and keeps"),
+        }
+    }
+
     /// Puts lines behind the last child whose name is one of those that come before.
     fn insert(
         &mut self,
@@ -156,6 +167,11 @@ impl Writer<'_, '_> {
             None => self.edits.append(element, lines),
         }
     }
+}
+
+/// The status with which somebody left.
+fn status(drop: &SourceDrop) -> &'static str {
+    if drop.why == DropReason::Disqualified { DISQUALIFIED } else { LEFT }
 }
 
 /// The lines within an element's own tags.

@@ -145,9 +145,10 @@ impl Understood {
                 self.oddities.insert(0, Oddity { place: OTHER_NAME.into(), sentence });
             }
         }
-        // No file changes the title either.
-        self.title = there.title;
+        // No file changes the title either, nor the rules.
+        (self.title, self.is_guessed) = (there.title, false);
         if !self.is_said {
+            self.rules = there.ruleset;
             return Ok(());
         }
         let there = store.load(*stream, false)?;

@@ -19,6 +19,7 @@ mod oneline;
 mod own;
 mod result;
 mod robin;
+mod sets;
 mod table;
 mod tables;
 pub(crate) mod workbook;
@@ -179,11 +180,15 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
     }
     let apart = |grid| oneline::apart(grid, &mut oddities);
     let grids = grids.into_iter().map(apart).collect::<Result<Vec<Grid>, _>>()?;
-    let by_names = |mut grid: Grid| {
+    let mut by_names = |mut grid: Grid| {
         cross::join_heads(&mut grid);
+        if sets::join(&mut grid) {
+            oddities.add("the columns", "Of sets in columns of their own is counted who won each.");
+        }
         cross::by_names(&grid).unwrap_or_else(|| vec![grid])
     };
-    Ok((grids.into_iter().flat_map(by_names).collect(), oddities))
+    let grids = grids.into_iter().flat_map(&mut by_names).collect();
+    Ok((grids, oddities))
 }
 
 fn grids_of(file: &File) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {

@@ -75,6 +75,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
     }
     let mut stages = reader.stages(&root, &tournament)?;
     let planned = stages.first().and_then(|stage| stage.planned);
+    let is_swiss = stages.iter().any(|stage| stage.kind == PhaseKind::Swiss);
     let is_started = stages.iter().all(|stage| !stage.games.is_empty());
     stages.retain(|stage| !stage.games.is_empty());
     let count = stages.len();
@@ -86,7 +87,6 @@ fn read(text: &str) -> Result<Source, ImportError> {
         lacks_rounds = phase.rounds.len() < usize::from(rounds);
         read.push(phase);
     }
-    let is_swiss = read.iter().any(|phase| phase.kind == PhaseKind::Swiss);
     let rounds: Vec<SourceRound> = read.iter().flat_map(|phase| phase.rounds.clone()).collect();
     if !rounds.is_empty() {
         check::rounds(&reader.players, &rounds)?;
@@ -403,7 +403,7 @@ impl Reader {
             });
         }
         let rounds = match stage.kind.is_bracket() {
-            true => bracket::rounds(stage.games, &mut self.oddities)?,
+            true => bracket::rounds(stage.games, !is_last, &mut self.oddities)?,
             false => numbered::rounds(stage.games)?,
         };
         let mut phase = phases::phase(stage.kind, rounds);

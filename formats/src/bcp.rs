@@ -358,11 +358,7 @@ impl Reader {
             _ => None,
         };
         let by_points = match points {
-            [Some(first), Some(second)] => Some(match first.cmp(&second) {
-                std::cmp::Ordering::Greater => Won::Seat(0),
-                std::cmp::Ordering::Less => Won::Seat(1),
-                std::cmp::Ordering::Equal => Won::Draw,
-            }),
+            [Some(first), Some(second)] => Some(Won::by([first, second, 0])),
             _ => None,
         };
         let mut result = match (won, by_points) {

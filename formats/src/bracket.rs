@@ -68,13 +68,15 @@ impl Game {
 }
 
 /// The rounds, in an order in which they can have been played: a round of the losers is played with the first of
-/// the winners that does not need it. A match that is still to be played stands in the last one, since nobody of
-/// it can have played on.
+/// the winners that does not need it. While the bracket runs, what is behind a round that is not over waits, as each
+/// match belongs to its own round: what was played ahead is told. Once it is over, or `is_over` says so, a match that
+/// was not played stands in the last one, since nobody of it can have played on.
 ///
 /// # Errors
 /// Where there are more rounds than a tournament can have.
 pub(crate) fn rounds(
-    games: Vec<Game>,
+    mut games: Vec<Game>,
+    is_over: bool,
     oddities: &mut Oddities,
 ) -> Result<Vec<SourceRound>, ImportError> {
     for game in games.iter().filter(|game| game.side == Side::Beside) {
@@ -87,7 +89,21 @@ pub(crate) fn rounds(
         return Err(Fault::TooMany { what: "rounds", limit: limits::ROUNDS }.into());
     }
     let levels = levels(&games);
-    let last = levels.values().copied().max().unwrap_or(0);
+    let level = |game: &Game| levels.get(&game.group()).copied().unwrap_or(0);
+    let mut last = levels.values().copied().max().unwrap_or(0);
+    let open = games.iter().filter(|game| game.is_open()).map(level).min();
+    if let Some(open) = open.filter(|_| !is_over && !has_champion(&games)) {
+        let ahead = games.iter().filter(|game| level(game) > open && !game.is_open());
+        if let Some(first) = ahead.clone().map(|game| game.place.clone()).next() {
+            let sentence = format!(
+                "Matches that were played ahead of a round that is not over: {}. They are recorded once it is.",
+                ahead.count()
+            );
+            oddities.add(&first, sentence);
+        }
+        games.retain(|game| level(game) <= open);
+        last = open;
+    }
     let mut rounds: BTreeMap<usize, Step> = BTreeMap::new();
     for game in with_byes(games) {
         let group = game.group();
@@ -105,6 +121,18 @@ pub(crate) fn rounds(
     }
     let numbered = (1..).zip(rounds.into_values());
     Ok(numbered.map(|(number, (groups, games))| round(number, groups, games, &ordinals)).collect())
+}
+
+/// Whether everybody but one is out.
+fn has_champion(games: &[Game]) -> bool {
+    let is_double = games.iter().any(|game| game.side == Side::Losers);
+    let mut lost: BTreeMap<usize, usize> = BTreeMap::new();
+    for game in games.iter().filter(|game| game.side != Side::Beside) {
+        for player in &game.players {
+            *lost.entry(*player).or_default() += usize::from(game.lost == Some(*player));
+        }
+    }
+    lost.values().filter(|lost| **lost < 1 + usize::from(is_double)).count() < 2
 }
 
 fn round(

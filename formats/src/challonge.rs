@@ -108,7 +108,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let title = title(&tournament, file, &root)?;
     let id = tournament.id.or(tournament.fields.text_at("url")?).unwrap_or(&title).to_owned();
     let held_on = held_on(&tournament)?;
-    let mut reader = Reader::default();
+    let state = tournament.text(&["state"])?.unwrap_or("complete");
+    let mut reader = Reader { is_over: state == "complete", ..Reader::default() };
     let matches = reader.listed(&root, &tournament)?;
     if matches.len() > limits::TABLES {
         return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at("matches"));
@@ -131,7 +132,6 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         reader.oddities.add("participants", sentence);
     }
     check::drops(&reader.players, &rounds, &drops, true)?;
-    let state = tournament.text(&["state"])?.unwrap_or("complete");
     let swiss_rounds = match tournament.fields.get("swiss_options") {
         Some(options) => options.whole_at("rounds")?,
         None => tournament.fields.whole_at("swiss_rounds")?,
@@ -147,7 +147,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         title,
         held_on,
         planned_rounds: planned,
-        finished: state == "complete" && !is_open && !rounds.is_empty(),
+        finished: reader.is_over && !is_open && !rounds.is_empty(),
         scoresheet: sheet::games_sheet(best_of, outcome::games(&phases)),
         players: reader.players.list,
         phases,
@@ -221,6 +221,8 @@ struct Reader {
     gone: BTreeSet<usize>,
     /// Who was not paired, and in which round from 1, as files of this program say.
     absent: BTreeSet<(usize, usize)>,
+    /// Whether the tournament is over.
+    is_over: bool,
 }
 
 impl Reader {
@@ -246,8 +248,7 @@ impl Reader {
             let player = self.participant(&person.entry)?;
             self.by_id.extend(person.ids.iter().map(|id| ((*id).to_owned(), player)));
         }
-        // The seeds of a group are its own.
-        if bracket.matches.iter().any(|entry| entry.group.is_some()) {
+        if !bracket.is_seeded {
             self.seeds.clear();
         }
         Ok(bracket.matches)
@@ -321,26 +322,28 @@ impl Reader {
                 }
                 by_group.into_values().for_each(part_finals);
             }
-            phases.push(self.phase(of_groups, kind, true)?);
+            let is_over = self.is_over || !last.is_empty();
+            phases.push(self.phase((of_groups, is_over), kind, true)?);
         }
         if !last.is_empty() || phases.is_empty() {
             let seeded = phases.is_empty();
             if kind == PhaseKind::DoubleElimination {
                 part_finals(last.iter_mut().collect());
             }
-            phases.push(self.phase(last, kind, seeded)?);
+            let is_over = self.is_over;
+            phases.push(self.phase((last, is_over), kind, seeded)?);
         }
         Ok(phases)
     }
 
     fn phase(
         &mut self,
-        games: Vec<Game>,
+        (games, is_over): (Vec<Game>, bool),
         kind: PhaseKind,
         is_first: bool,
     ) -> Result<SourcePhase, ImportError> {
         let mut phase = if kind.is_bracket() {
-            phases::phase(kind, bracket::rounds(games, &mut self.oddities)?)
+            phases::phase(kind, bracket::rounds(games, is_over, &mut self.oddities)?)
         } else {
             numbered::refuse_gaps(games.iter().map(|game| (0, game.round)), "matches", "")?;
             let mut rounds = numbered::rounds(games)?;

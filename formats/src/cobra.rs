@@ -4,7 +4,7 @@ mod model;
 pub(super) mod strength;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::{Oddities, Players, clean_name, day};
 use super::source::*;
@@ -88,8 +88,9 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let mut phases = reader.phases(&file, rounds, &published)?;
     let is_open = outcome::settle(&mut phases, &mut reader.oddities);
     let has_cut = phases.iter().any(|phase| phase.kind.is_bracket());
-    let is_over = !is_open && !reader.held_back && file.rounds.len() >= file.preliminary_rounds;
-    let is_told = is_over && !has_cut && !file.rounds.is_empty();
+    // A cut that is not read yet does not open again what its file of before closed.
+    let is_over = !is_open && file.rounds.len() >= file.preliminary_rounds;
+    let is_told = is_over && !has_cut && !reader.held_back && !file.rounds.is_empty();
     if let Some(cut) = file.cut_to_top.filter(|cut| *cut > 0 && is_told) {
         let sentence = format!(
             "The file names a cut of {cut} players and no game of it: the tournament is read as over, as where \
@@ -110,7 +111,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         rules: None,
         cut: file.cut_to_top.filter(|cut| *cut > 0),
         planned_rounds: None,
-        finished: is_over && !file.rounds.is_empty(),
+        finished: is_over && phases.iter().any(|phase| !phase.rounds.is_empty()),
         scoresheet,
         players: reader.players.list,
         phases,
@@ -272,24 +273,31 @@ impl Reader {
         if swiss.iter().any(|round| !round.byes.is_empty()) {
             return;
         }
-        // A match is of two games where both sides are counted, each of three points.
-        let whole = if self.sides { 6 } else { 3 };
-        for row in published {
-            let mut missing = row.points_tenths / 10;
-            let mut absent = Vec::new();
-            for (number, round) in swiss.iter().enumerate() {
-                let mut seats = round.tables.iter().flat_map(|table| {
-                    let points =
-                        table.result.score.seats.iter().map(|lines| lines.first().copied());
-                    table.seats.iter().zip(points.chain(std::iter::repeat(None)))
-                });
-                match seats.find(|(seat, _)| seat.player == row.player) {
-                    Some((_, points)) => missing -= i64::from(points.unwrap_or(0)),
-                    None => absent.push(number),
+        let mut here: Vec<BTreeSet<usize>> = Vec::new();
+        let mut given: BTreeMap<usize, i64> = BTreeMap::new();
+        // A match is of one game of three points, or of two where somebody has more.
+        let mut whole = 3;
+        for round in swiss.iter() {
+            let mut seated = BTreeSet::new();
+            for table in &round.tables {
+                seated.extend(table.seats.iter().map(|seat| seat.player));
+                for (seat, lines) in table.seats.iter().zip(&table.result.score.seats) {
+                    let points = lines.first().map_or(0, |points| i64::from(*points));
+                    *given.entry(seat.player).or_default() += points;
+                    whole = if points > 3 { 6 } else { whole };
                 }
             }
+            here.push(seated);
+        }
+        for row in published {
+            let missing = row.points_tenths / 10 - given.get(&row.player).copied().unwrap_or(0);
             let count = usize::try_from(missing / whole).unwrap_or(0);
-            if missing % whole != 0 || count > absent.len() {
+            if missing % whole != 0 || count == 0 {
+                continue;
+            }
+            let is_absent = |number: &usize| !here[*number].contains(&row.player);
+            let absent: Vec<usize> = (0..here.len()).filter(is_absent).collect();
+            if count > absent.len() {
                 continue;
             }
             for number in absent.into_iter().take(count) {
@@ -477,19 +485,18 @@ impl Reader {
     }
 
     /// Whether losers of the cut are out, which nothing but its games say: of a first round alone, that somebody who
-    /// lost there has their place already while others have none.
+    /// lost there has their place already.
     fn is_single(&self, cut: &[SourceRound], file: &File) -> bool {
         let [only] = cut else { return games_are_single(cut) };
-        let lost = |player: usize| {
-            only.tables.iter().any(|table| {
-                let at = table.seats.iter().position(|seat| seat.player == player);
-                let won = phases::winning_seat(&table.result);
-                at.zip(won).is_some_and(|(at, won)| at != won)
-            })
-        };
+        let mut lost: BTreeSet<usize> = BTreeSet::new();
+        for table in &only.tables {
+            let Some(won) = phases::winning_seat(&table.result) else { continue };
+            let losers = table.seats.iter().enumerate().filter(|(at, _)| *at != won);
+            lost.extend(losers.map(|(_, seat)| seat.player));
+        }
         let placed = file.elimination_players.iter().filter(|one| one.rank.is_some());
         let mut placed = placed.filter_map(|one| self.players.known(&one.id.as_ref()?.key()));
-        games_are_single(cut) || placed.any(lost)
+        games_are_single(cut) || placed.any(|player| lost.contains(&player))
     }
 
     /// The places after the elimination games.
@@ -518,8 +525,7 @@ impl Reader {
             }
         }
         if !phase.entrants.iter().all(|player| seeds.contains_key(player)) {
-            let ranks = published.iter().map(|row| (row.player, row.rank));
-            seeds = ranks.filter(|(player, _)| phase.entrants.contains(player)).collect();
+            seeds = published.iter().map(|row| (row.player, row.rank)).collect();
         }
         phase.seeded = phase.entrants.iter().all(|player| seeds.contains_key(player));
         if phase.seeded {

@@ -126,6 +126,9 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
+/// Of a place that is longer than this the end is shown: those of real answers have half of it.
+const PLACE_BYTES: usize = 240;
+
 /// A value with its place in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'a> {
@@ -135,11 +138,13 @@ pub(crate) struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// Where a key of it stands.
+    /// Where a key of it stands. Each value has a copy of its place: of a made-up file it must not become long.
     pub fn place_of(&self, key: &str) -> String {
-        match self.place.is_empty() {
-            true => key.to_owned(),
-            false => format!("{}.{key}", self.place),
+        let key = shortened(key);
+        match self.place.len() {
+            0 => key,
+            long if long > PLACE_BYTES => format!("...{key}"),
+            _ => format!("{}.{key}", self.place),
         }
     }
 
@@ -179,13 +184,29 @@ impl<'a> Node<'a> {
             .collect())
     }
 
-    /// The keys of an object, each with what stands there.
-    pub fn entries(&self) -> Vec<(&'a str, Node<'a>)> {
-        let Json::Object(entries) = self.json else { return Vec::new() };
-        let entry = |(key, json): &'a (String, Json)| {
+    /// The lists and the objects among the items of a list, one after the other: there may be millions, each with its
+    /// place.
+    pub fn nested(&self) -> impl Iterator<Item = Node<'a>> {
+        let items: &'a [Json] = match self.json {
+            Json::List(items) => items,
+            _ => &[],
+        };
+        let is_nested =
+            |(_, json): &(usize, &'a Json)| matches!(json, Json::List(_) | Json::Object(_));
+        let nested = items.iter().enumerate().filter(is_nested);
+        nested.map(move |(at, json)| Node { json, place: format!("{}[{at}]", self.place) })
+    }
+
+    /// The keys of an object, each with what stands there, one after the other.
+    pub fn entries(&self) -> impl Iterator<Item = (&'a str, Node<'a>)> {
+        let entries: &'a [(String, Json)] = match self.json {
+            Json::Object(entries) => entries,
+            _ => &[],
+        };
+        let entry = move |(key, json): &'a (String, Json)| {
             (key.as_str(), Node { json, place: self.place_of(key) })
         };
-        entries.iter().map(entry).collect()
+        entries.iter().map(entry)
     }
 
     /// The items of a list at a key; none where it is missing.

@@ -209,6 +209,8 @@ impl Reader {
         for ((is_cut, _), round) in rounds {
             if is_cut { cut.push(round) } else { swiss.push(round) }
         }
+        check::numbers_once(&mut swiss);
+        check::numbers_once(&mut cut);
         let mut phases = Vec::new();
         if !swiss.is_empty() || cut.is_empty() {
             let entrants = (0..self.players.list.len()).collect();
@@ -263,8 +265,7 @@ impl Reader {
                 round.byes.push(SourceBye { player, kind, reported: None, place });
             }
             [first, second] => {
-                let met = table(one, [first, second], round)?;
-                round.tables.push(met);
+                round.tables.push(table(one, [first, second])?);
             }
             _ => {
                 let (what, found) = ("the match".to_owned(), format!("{} players", seated.len()));
@@ -354,7 +355,8 @@ impl Reader {
         let published = if is_final { self.published(cut.is_some()) } else { Vec::new() };
         let mut places = Vec::new();
         if let Some(cut) = cut.filter(|_| is_final) {
-            let rows = self.rows.iter().filter(|row| cut.entrants.contains(&row.player));
+            let entrants: BTreeSet<usize> = cut.entrants.iter().copied().collect();
+            let rows = self.rows.iter().filter(|row| entrants.contains(&row.player));
             places.extend(rows.map(|row| SourcePlace { player: row.player, place: row.rank }));
         }
         let mut unknown =
@@ -384,18 +386,13 @@ impl Reader {
 }
 
 /// A match of two.
-fn table(
-    one: &Element<'_>,
-    seated: [(usize, &str); 2],
-    round: &SourceRound,
-) -> Result<SourceTable, ImportError> {
+fn table(one: &Element<'_>, seated: [(usize, &str); 2]) -> Result<SourceTable, ImportError> {
     let result = match outcome_of(one, seated.map(|(_, id)| id))? {
         Some(won) => outcome::result(None, Some(won), How::Unknown),
         None => outcome::open(),
     };
     let table = number(one, "Table")?.and_then(|table| u32::try_from(table).ok());
-    let table = table
-        .filter(|table| *table > 0 && round.tables.iter().all(|one| one.table != Some(*table)));
+    let table = table.filter(|table| *table > 0);
     let seats = seated.map(|(player, _)| SourceSeat { player, role: 0 }).to_vec();
     Ok(SourceTable { table, seats, result, place: one.place() })
 }

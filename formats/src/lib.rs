@@ -334,6 +334,9 @@ fn read_file(file: &File, formats: &[&dyn Format]) -> Result<Source, ImportError
         _ => error.of_program(),
     })?;
     source.file = build::clean_name("the file's name", file.name)?;
+    if !source.finished {
+        sheet::leave_room(&mut source.scoresheet);
+    }
     if source.phases.iter().enumerate().any(|(at, phase)| phases::lacks_seeds(at, phase)) {
         source.unknown.push(UnknownFact::Seeds);
     }
@@ -380,14 +383,12 @@ pub struct Waiting {
 pub fn waiting(source: &Source) -> Option<Waiting> {
     let is_over = |round: &SourceRound| round.tables.iter().all(SourceTable::has_result);
     // Others of its phase may be to come behind a round that is over.
-    let of_phase = |(at, phase): (usize, &'_ SourcePhase)| {
+    let mut rounds = source.phases.iter().enumerate().flat_map(|(at, phase)| {
         let last = phase.rounds.len().checked_sub(1).filter(|_| source.goes_on.contains(&at));
-        (0..phase.rounds.len()).map(move |round| (at, round, last == Some(round)))
-    };
-    let mut rounds = source.phases.iter().enumerate().flat_map(of_phase);
-    let round_at = |(at, round, _): (usize, usize, bool)| &source.phases[at].rounds[round];
-    let open = rounds.find(|found| found.2 || !is_over(round_at(*found)))?;
-    let (open, next) = (round_at(open), round_at(rounds.next()?));
+        phase.rounds.iter().enumerate().map(move |(at, round)| (round, last == Some(at)))
+    });
+    let (open, _) = rounds.find(|(round, goes_on)| *goes_on || !is_over(round))?;
+    let (next, _) = rounds.next()?;
     // Where divisions are paired on their own, one may be ahead.
     let division = |(player, _): (usize, &str)| source.players.get(player)?.division.clone();
     let divisions: std::collections::BTreeSet<String> =

@@ -54,10 +54,23 @@ pub(crate) fn refuse_gaps(
     place: &str,
     needed: &str,
 ) -> Result<(), ImportError> {
+    refuse_gaps_from(1, rounds, place, needed)
+}
+
+/// The same of rounds that begin with the number `first`.
+///
+/// # Errors
+/// Where a round is missing.
+pub(crate) fn refuse_gaps_from(
+    first: i64,
+    rounds: impl IntoIterator<Item = (i64, i64)>,
+    place: &str,
+    needed: &str,
+) -> Result<(), ImportError> {
     let rounds: BTreeSet<(i64, i64)> = rounds.into_iter().collect();
     let mut last: Option<(i64, i64)> = None;
     for (phase, number) in rounds {
-        let expected = last.map_or(1, |(_, last)| last.saturating_add(1));
+        let expected = last.map_or(first, |(_, last)| last.saturating_add(1));
         let begins = last.is_none_or(|(before, _)| before != phase) && matches!(number, 0 | 1);
         if number != expected && !begins {
             let what = match needed {
@@ -71,17 +84,30 @@ pub(crate) fn refuse_gaps(
     Ok(())
 }
 
-/// Adds the byes that a platform does not list: of everybody who is in no match of a round and plays on, and of
-/// the only one in the last round. `is_here` says who of `entrants` has not left, and `is_absent` who was not
-/// paired in a round, from 1. Where there are more of them than
-/// matches that are read, as in no real file, the further ones are not added.
-pub(crate) fn add_byes(
+/// Adds the byes of Swiss rounds of which nothing says who left: who plays on is here, and of the last round who was in
+/// the one before it. A round that shows a bye has no other. `has_roster` says whether all of `entrants` were there
+/// before the first round; otherwise they are there whom a round shows.
+pub(crate) fn add_byes_of_swiss(
     rounds: &mut [SourceRound],
     entrants: usize,
-    is_here: &dyn Fn(usize) -> bool,
-    is_absent: &dyn Fn(usize, usize) -> bool,
+    has_roster: bool,
     oddities: &mut Oddities,
 ) {
+    let shown: Vec<bool> = rounds.iter().map(|round| !round.byes.is_empty()).collect();
+    let (last, count) = (last_rounds(rounds, entrants), rounds.len());
+    let is_absent = |player: usize, round: usize| {
+        // Before the first round stands round 0.
+        let last = last.get(player).copied().flatten().map(|at| at + 1);
+        let is_here = last
+            .or(has_roster.then_some(0))
+            .is_some_and(|last| last > round || (round == count && last + 1 == round));
+        !is_here || shown.get(round - 1) == Some(&true)
+    };
+    add_byes(rounds, entrants, &|_| true, &is_absent, oddities);
+}
+
+/// In which round each of `entrants` is for the last time, from 0.
+fn last_rounds(rounds: &[SourceRound], entrants: usize) -> Vec<Option<usize>> {
     let mut last: Vec<Option<usize>> = vec![None; entrants];
     for (at, round) in rounds.iter().enumerate() {
         for (player, _) in appearances(round) {
@@ -90,6 +116,21 @@ pub(crate) fn add_byes(
             }
         }
     }
+    last
+}
+
+/// Adds the byes that a platform does not list: of everybody who is in no match of a round and plays on, and of
+/// the only one in the last round. `is_here` says who of `entrants` has not left, and `is_absent` who was not
+/// paired in a round, from 1. Where there are more of them than matches that are read, as in no real file, the further
+/// ones are not added.
+pub(crate) fn add_byes(
+    rounds: &mut [SourceRound],
+    entrants: usize,
+    is_here: &dyn Fn(usize) -> bool,
+    is_absent: &dyn Fn(usize, usize) -> bool,
+    oddities: &mut Oddities,
+) {
+    let last = last_rounds(rounds, entrants);
     let mut added = 0;
     for (at, round) in rounds.iter_mut().enumerate() {
         let here: BTreeSet<usize> = appearances(round).map(|(player, _)| player).collect();

@@ -3,7 +3,7 @@
 use super::build::Oddities;
 use super::sheet::{self, Games};
 use super::source::{SourcePhase, SourceRound, SourceTable};
-use scrutineer_engine::event::{How, MatchResult, Ruling, Score};
+use scrutineer_engine::event::{How, MatchResult, PhaseKind, Ruling, Score};
 
 /// What a platform says of a match's outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ impl Won {
         }
     }
 
-    /// What games alone say.
-    fn by([first, second, _]: Games) -> Won {
+    /// What games alone say, or points.
+    pub(crate) fn by([first, second, _]: Games) -> Won {
         match first.cmp(&second) {
             std::cmp::Ordering::Greater => Won::Seat(0),
             std::cmp::Ordering::Less => Won::Seat(1),
@@ -53,11 +53,21 @@ pub(crate) fn open() -> MatchResult {
     MatchResult::played(Score::default())
 }
 
-/// Gives every match without a result a ruling of no result, but in the last round: the others are over.
+/// Gives every match without a result a ruling of no result, but in the last round: the others are over. Of a round
+/// robin, whose rounds all stand there from the start, the last one is the last with a result.
 /// Says whether matches of the last round are still to be played.
 pub(crate) fn settle(phases: &mut [SourcePhase], oddities: &mut Oddities) -> bool {
+    let to_come = phases.last().map_or(0, |phase| match phase.kind {
+        PhaseKind::RoundRobin => {
+            let is_begun = |round: &SourceRound| round.tables.iter().any(SourceTable::has_result);
+            let begun = phase.rounds.iter().rposition(is_begun).unwrap_or(0);
+            phase.rounds.len().saturating_sub(begun + 1)
+        }
+        _ => 0,
+    });
     let mut rounds: Vec<&mut SourceRound> =
         phases.iter_mut().flat_map(|phase| &mut phase.rounds).collect();
+    rounds.truncate(rounds.len() - to_come);
     let Some(last) = rounds.pop() else { return false };
     for table in rounds.into_iter().flat_map(|round| &mut round.tables) {
         if !table.has_result() {
@@ -65,7 +75,7 @@ pub(crate) fn settle(phases: &mut [SourcePhase], oddities: &mut Oddities) -> boo
             table.result = no_result(table);
         }
     }
-    !last.tables.iter().all(SourceTable::has_result)
+    to_come > 0 || !last.tables.iter().all(SourceTable::has_result)
 }
 
 /// What stands for a match without a result in a round that others have gone beyond: it counts for nobody.

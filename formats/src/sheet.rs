@@ -73,6 +73,13 @@ pub(super) fn games_sheet(best_of: Option<u8>, games: impl Iterator<Item = Games
     }
 }
 
+/// Lets a sheet take the higher scores that a later version of a file may have: it is that of the first one for good.
+pub(super) fn leave_room(sheet: &mut Scoresheet) {
+    for line in &mut sheet.lines {
+        line.max = line.max.max(if line.unit == "games" { 99 } else { limits::SCORE });
+    }
+}
+
 /// The games of a score on a sheet whose first lines are `games` and `drawn`.
 pub(super) fn games_of(score: &Score) -> Option<Games> {
     match &score.seats[..] {

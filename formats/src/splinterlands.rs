@@ -92,7 +92,10 @@ fn read(text: &str) -> Result<Source, ImportError> {
     let mut rounds: Vec<SourceRound> = rounds.into_values().collect();
     match kind {
         PhaseKind::Elimination => add_byes_of_bracket(&mut rounds),
-        PhaseKind::Swiss => reader.add_byes(&mut rounds),
+        PhaseKind::Swiss => {
+            let players = reader.players.list.len();
+            numbered::add_byes_of_swiss(&mut rounds, players, true, &mut reader.oddities);
+        }
         _ => {}
     }
     if !rounds.is_empty() {
@@ -136,7 +139,7 @@ fn collect<'a>(node: &Node<'a>, matchups: &mut Vec<Node<'a>>) -> Result<(), Impo
     }
     // The list of a tournament's rounds has their numbers alone. A matchup may have nobody (null) in it.
     let sides = ["player_1", "player_2"];
-    let has_sides = || node.entries().iter().any(|(key, _)| sides.contains(key));
+    let has_sides = || node.entries().any(|(key, _)| sides.contains(&key));
     if node.any(&sides).is_some() || (node.get("round").is_some() && has_sides()) {
         matchups.push(node.clone());
         return Ok(());
@@ -268,23 +271,5 @@ impl Reader {
         let seat = given.and_then(|(handle, _)| seat_of(handle));
         let seat = seat.ok_or_else(|| winner.bad("one of the two players, or no contest"))?;
         Ok(outcome::result(games, Some(Won::Seat(seat)), How::Conceded))
-    }
-
-    /// Adds the byes of Swiss rounds that no matchup shows. Nothing says who left: who plays on is here, and of the
-    /// last round who was in the one before it. A round that shows its bye has no other.
-    fn add_byes(&mut self, rounds: &mut [SourceRound]) {
-        let shown: Vec<bool> = rounds.iter().map(|round| !round.byes.is_empty()).collect();
-        let mut last: BTreeMap<usize, usize> = BTreeMap::new();
-        for (number, round) in (1..).zip(&*rounds) {
-            last.extend(check::appearances(round).map(|(player, _)| (player, number)));
-        }
-        let count = rounds.len();
-        let is_absent = |player: usize, round: usize| {
-            let last = last.get(&player).copied().unwrap_or(0);
-            let is_here = last > round || (round == count && last + 1 == round);
-            !is_here || shown.get(round - 1) == Some(&true)
-        };
-        let players = self.players.list.len();
-        numbered::add_byes(rounds, players, &|_| true, &is_absent, &mut self.oddities);
     }
 }

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::bracket::{self, Game, Side};
 use super::build::{Oddities, Players, clean_name};
-use super::check::appearances;
+use super::error::shortened;
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
 use super::pages;
 use super::sheet::{self, Games};
 use super::source::*;
-use super::{Fault, ImportError, check, limits, numbered, phases};
+use super::{Fault, ImportError, check, numbered, phases};
 use found::Found;
 use of::Of;
 use scrutineer_engine::event::{How, MatchResult, PhaseKind, UnknownFact};
@@ -48,17 +48,17 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let mut found = Found::default();
     found.walk(&root)?;
     let mut reader = Reader::default();
-    let mut event: Option<String> = None;
+    let mut event: Option<&str> = None;
     found.sets.iter().try_for_each(|set| set.need("id").map(|_| ()))?;
     for set in pages::once(&found.sets, "id", known, winner, &mut reader.oddities)? {
-        if let Some(own) = set.word_at("eventId")? {
-            let first = event.get_or_insert_with(|| own.to_owned());
+        let of = found.of_set(set)?;
+        if let Some(own) = found.event_of(set, &of)? {
+            let first = *event.get_or_insert(own);
             if first != own {
-                let expected = format!("{first}, as the sets before: one event in a file");
-                return Err(set.need("eventId")?.bad(&expected));
+                return Err(of_another_event(set, own, first));
             }
         }
-        reader.set(set, found.of_set(set)?)?;
+        reader.set(set, of)?;
     }
     found.refuse_some()?;
     reader.standings(&found.standings)?;
@@ -72,9 +72,13 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let title = if title.is_empty() { super::build::stem(file) } else { title };
     let title = clean_name("the title", &title).map_err(|fault| fault.at("name"))?;
     let own = found.event.as_ref().map_or(Ok(None), |event| event.word_at("id"))?;
-    let identity = match own.map(str::to_owned).or(event) {
+    let identity = match own.or(event) {
         Some(id) => format!("start.gg event {id}"),
         None => format!("start.gg {title}"),
+    };
+    reader.is_over = match found.event.as_ref().and_then(|event| event.get("state")) {
+        Some(state) => matches!(state.word()?, "3" | "COMPLETED"),
+        None => false,
     };
     let mut phases = reader.phases()?;
     let rounds: Vec<SourceRound> = phases.iter().flat_map(|phase| phase.rounds.clone()).collect();
@@ -84,7 +88,9 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     sheet::report(best_of, &rounds, &mut reader.oddities);
     let mut unknown = vec![UnknownFact::SignUpOrder, UnknownFact::Times, UnknownFact::Tables];
     unknown.extend([UnknownFact::KindOfBye, UnknownFact::Drops]);
-    if !reader.has_games {
+    // Before the first set is over nothing says it.
+    let is_begun = rounds.iter().flat_map(|round| &round.tables).any(SourceTable::has_result);
+    if is_begun && !reader.has_games {
         unknown.push(UnknownFact::Games);
     }
     unknown.push(UnknownFact::HowItEnded);
@@ -105,11 +111,40 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     })
 }
 
+/// A set is of another event than those before it.
+fn of_another_event(set: &Node<'_>, own: &str, first: &str) -> ImportError {
+    let expected = format!("{}, as the sets before: one event in a file", shortened(first));
+    match set.get("eventId") {
+        Some(said) => said.bad(&expected),
+        None => {
+            let (what, found) = ("the event".to_owned(), shortened(own));
+            Fault::BadValue { what, found, expected }.at(set.place.as_str())
+        }
+    }
+}
+
 /// How much is known of a set: whether it was won, and how many of its entrants.
 fn known(set: &Node<'_>) -> Result<(bool, usize), ImportError> {
     let slots = set.list("slots")?;
     let entrants = slots.iter().filter(|slot| slot.get("entrant").is_some()).count();
     Ok((is_done(set)? && set.get("winnerId").is_some(), entrants))
+}
+
+/// What the people of an entrant call themselves, where the entrant has no name: `Team | Tag`.
+fn tags(entrant: &Node<'_>) -> Result<Option<String>, ImportError> {
+    let mut tags = Vec::new();
+    for one in entrant.list("participants")? {
+        let player = one.get("player");
+        let said = |key: &str| -> Result<Option<&str>, ImportError> {
+            let of_player = player.as_ref().map_or(Ok(None), |player| player.text_at(key))?;
+            Ok(one.text_at(key)?.or(of_player).filter(|text| !text.trim().is_empty()))
+        };
+        tags.extend(match (said("prefix")?, said("gamerTag")?) {
+            (Some(prefix), Some(tag)) => Some(format!("{prefix} | {tag}")),
+            (_, tag) => tag.map(str::to_owned),
+        });
+    }
+    Ok((!tags.is_empty()).then(|| tags.join(" / ")))
 }
 
 /// Who won a set.
@@ -130,6 +165,8 @@ fn is_done(set: &Node<'_>) -> Result<bool, ImportError> {
 struct Phase {
     kind: Option<PhaseKind>,
     games: Vec<Game>,
+    /// Whether it has rounds of those who lost once, be it that nobody is in them yet.
+    has_losers: bool,
     /// Who plays in it.
     players: BTreeSet<usize>,
     /// How many groups it is put together of; 0 where its sets name their phase by its id.
@@ -148,11 +185,11 @@ struct Reader {
     oddities: Oddities,
     /// By what their sets are known, in the order of the ids.
     phases: BTreeMap<(u64, String), Phase>,
-    /// How many sets have their entrants.
-    sets: usize,
     lengths: BTreeSet<i64>,
     has_games: bool,
     is_waiting: bool,
+    /// Whether the event is over.
+    is_over: bool,
     places: Vec<SourcePlace>,
 }
 
@@ -169,18 +206,16 @@ impl Reader {
         let id = node.need("id")?.word()?;
         match self.players.known(id) {
             Some(player) => Ok(player),
-            None => self.players.add(id, node.text_at("name")?.unwrap_or(id), &node.place),
+            None => {
+                let tags = tags(node)?;
+                let name = node.text_at("name")?.or(tags.as_deref()).unwrap_or(id);
+                self.players.add(id, name, &node.place)
+            }
         }
     }
 
     fn set(&mut self, set: &Node<'_>, of: Of<'_>) -> Result<(), ImportError> {
         let game = self.game(set)?;
-        self.sets += usize::from(game.is_some());
-        if self.sets > limits::TABLES {
-            return Err(
-                Fault::TooMany { what: "sets", limit: limits::TABLES }.at(set.place.as_str())
-            );
-        }
         let phase = self.phases.entry(of.key()).or_default();
         phase.kind = phase.kind.or(of.kind);
         phase.order = phase.order.or(of.order);
@@ -193,6 +228,7 @@ impl Reader {
             let id = set.word_at("id")?.and_then(|id| id.parse().ok()).unwrap_or(u64::MAX);
             phase.begun = Some(phase.begun.map_or((over, id), |begun| begun.min((over, id))));
         }
+        phase.has_losers |= set.whole_at("round")?.is_some_and(|round| round < 0);
         phase.players.extend(game.iter().flat_map(|game| &game.players));
         phase.games.extend(game);
         Ok(())
@@ -285,7 +321,9 @@ impl Reader {
         }
         all.iter().try_for_each(refuse_gaps)?;
         self.leave_out_what_was_not_needed(&mut all);
-        all.into_iter().map(|phase| self.phase(phase)).collect()
+        let last = all.len().saturating_sub(1);
+        let all = all.into_iter().enumerate();
+        all.map(|(at, phase)| self.phase(phase, at < last)).collect()
     }
 
     /// The phases in their order, groups of one phase and those beside each other put together.
@@ -314,14 +352,15 @@ impl Reader {
         all
     }
 
-    fn phase(&mut self, phase: Phase) -> Result<SourcePhase, ImportError> {
-        let has_losers = phase.games.iter().any(|game| game.side == Side::Losers);
-        let kind = phase.kind.unwrap_or(match has_losers {
+    fn phase(&mut self, phase: Phase, is_before_others: bool) -> Result<SourcePhase, ImportError> {
+        let kind = phase.kind.unwrap_or(match phase.has_losers {
             true => PhaseKind::DoubleElimination,
             false => PhaseKind::Elimination,
         });
         let rounds = match kind.is_bracket() {
-            true => bracket::rounds(phase.games, &mut self.oddities)?,
+            true => {
+                bracket::rounds(phase.games, is_before_others || self.is_over, &mut self.oddities)?
+            }
             false => self.numbered(kind, phase.games)?,
         };
         let read = phases::phase(kind, rounds);
@@ -339,38 +378,23 @@ impl Reader {
     ) -> Result<Vec<SourceRound>, ImportError> {
         games.iter_mut().for_each(|game| game.round = number_of(game));
         let mut rounds = numbered::rounds(games)?;
-        if kind == PhaseKind::Swiss {
-            self.add_byes(&mut rounds);
+        // Where sets show some byes, they show all.
+        if kind == PhaseKind::Swiss && rounds.iter().all(|round| round.byes.is_empty()) {
+            let players = self.players.list.len();
+            numbered::add_byes_of_swiss(&mut rounds, players, false, &mut self.oddities);
         }
         Ok(rounds)
     }
 
-    /// Adds the byes of Swiss rounds, where no set shows any. Nothing says who left: who plays on is here, and of the
-    /// last round who was in the one before it.
-    fn add_byes(&mut self, rounds: &mut [SourceRound]) {
-        if rounds.iter().any(|round| !round.byes.is_empty()) {
-            return;
-        }
-        let mut last: BTreeMap<usize, usize> = BTreeMap::new();
-        for (number, round) in (1..).zip(&*rounds) {
-            last.extend(appearances(round).map(|(player, _)| (player, number)));
-        }
-        let count = rounds.len();
-        let is_absent = |player: usize, round: usize| {
-            let is_here = |last: usize| last > round || (round == count && last + 1 == round);
-            last.get(&player).is_none_or(|last| !is_here(*last))
-        };
-        let players = self.players.list.len();
-        numbered::add_byes(rounds, players, &|_| true, &is_absent, &mut self.oddities);
-    }
-
-    /// Leaves out the open sets of whoever plays in a later phase, such as the final of a pool of which both go on.
+    /// Leaves out the open sets of a bracket of whoever plays in a later phase, such as the final of a pool of which both go on.
     /// Any other open set may still be played.
     fn leave_out_what_was_not_needed(&mut self, phases: &mut [Phase]) {
         let mut later: BTreeSet<usize> = BTreeSet::new();
         for phase in phases.iter_mut().rev() {
+            let is_bracket = phase.kind.is_none_or(PhaseKind::is_bracket);
             phase.games.retain(|game| {
-                let is_left_out = game.players.len() > 1
+                let is_left_out = is_bracket
+                    && game.players.len() > 1
                     && game.result == outcome::open()
                     && game.players.iter().any(|player| later.contains(player));
                 if is_left_out {
@@ -420,12 +444,13 @@ fn number_of(game: &Game) -> i64 {
 /// Refuses Swiss rounds of which one is missing. A phase may begin with a later number, as one that goes on from
 /// another.
 fn refuse_gaps(phase: &Phase) -> Result<(), ImportError> {
-    let numbers = || phase.games.iter().map(number_of);
-    if phase.kind != Some(PhaseKind::Swiss) || numbers().min().is_some_and(|first| first > 1) {
+    if phase.kind != Some(PhaseKind::Swiss) {
         return Ok(());
     }
+    let numbers = || phase.games.iter().map(number_of);
+    let first = numbers().min().unwrap_or(1).max(1);
     let needed = "the sets of every round of a phase";
-    numbered::refuse_gaps(numbers().map(|number| (0, number)), "sets", needed)
+    numbered::refuse_gaps_from(first, numbers().map(|number| (0, number)), "sets", needed)
 }
 
 /// The games that each won, where games are listed.

@@ -29,6 +29,7 @@ mod platforms;
 mod programs;
 mod realsheets;
 mod reports;
+mod running;
 mod rounds;
 mod shapes;
 mod sheets;

@@ -1,7 +1,7 @@
 //! The saves of TOME, the tournament program of Fantasy Flight Games: a dump of its entities, with text behind it
 //! that is no JSON.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::build::{Oddities, Players, clean_name};
 use super::json::{Json, Node};
@@ -36,6 +36,9 @@ impl super::Format for Tome {
 
 /// The entities of one kind, by their keys.
 type Entities<'a> = BTreeMap<i64, Node<'a>>;
+
+/// Those of tournaments that are there, each with the key of its own.
+type Kept<'a> = BTreeMap<i64, (i64, Node<'a>)>;
 
 fn entities<'a>(map: &Node<'a>, kind: &str) -> Result<Entities<'a>, ImportError> {
     let mut found = BTreeMap::new();
@@ -79,9 +82,13 @@ fn read(text: &str) -> Result<Source, ImportError> {
             stages.push((*pk, kind(cut)?));
         }
     }
+    let mut played: BTreeMap<i64, Vec<(i64, &Node<'_>)>> = BTreeMap::new();
+    for (pk, (tournament, game)) in &matches {
+        played.entry(*tournament).or_default().push((*pk, game));
+    }
     let mut phases = Vec::new();
     for (pk, kind) in &stages {
-        let phase = reader.phase(*pk, *kind, &matches)?;
+        let phase = reader.phase(*pk, *kind, played.remove(pk).unwrap_or_default())?;
         if !phase.rounds.is_empty() || phases.is_empty() {
             phases.push(phase);
         }
@@ -162,15 +169,14 @@ impl Reader {
         &mut self,
         all: Entities<'a>,
         tournaments: &Entities<'_>,
-    ) -> Result<Entities<'a>, ImportError> {
+    ) -> Result<Kept<'a>, ImportError> {
         let mut kept = BTreeMap::new();
         for (pk, one) in all {
-            let tournament = one.whole_at("tournament_pk")?;
-            match tournament.is_some_and(|tournament| tournaments.contains_key(&tournament)) {
-                true => {
-                    kept.insert(pk, one);
+            match one.whole_at("tournament_pk")?.filter(|pk| tournaments.contains_key(pk)) {
+                Some(tournament) => {
+                    kept.insert(pk, (tournament, one));
                 }
-                false => self.deleted += 1,
+                None => self.deleted += 1,
             }
         }
         Ok(kept)
@@ -186,24 +192,22 @@ impl Reader {
         }
     }
 
-    fn participants(&mut self, all: &Entities<'_>, main: i64) -> Result<(), ImportError> {
-        let of = |one: &Node<'_>| one.need("tournament_pk")?.whole();
-        let mut ordered = Vec::new();
-        for (pk, one) in all {
-            ordered.push((of(one)? != main, pk.unsigned_abs(), *pk, one));
-        }
-        ordered.sort_by_key(|(is_cut, order, ..)| (*is_cut, *order));
+    fn participants(&mut self, all: &Kept<'_>, main: i64) -> Result<(), ImportError> {
+        let mut ordered: Vec<_> = all.iter().collect();
+        ordered.sort_by_key(|(pk, (tournament, _))| (*tournament != main, pk.unsigned_abs()));
         let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        let mut taken: BTreeSet<(i64, usize)> = BTreeSet::new();
-        for (is_cut, _, pk, one) in ordered {
+        // How many of one name each cut has so far.
+        let mut met: BTreeMap<(i64, String), usize> = BTreeMap::new();
+        for (pk, (tournament, one)) in ordered {
+            let (pk, tournament) = (*pk, *tournament);
             let parts = [one.text_at("first_name")?, one.text_at("last_name")?];
             let name = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-            let tournament = of(one)?;
             let alike = by_name.entry(name.clone()).or_default();
-            let player = if is_cut {
-                let free = alike.iter().find(|player| taken.insert((tournament, **player)));
-                let unknown = || Fault::UnknownPlayer { name }.at(one.place.as_str());
-                *free.ok_or_else(unknown)?
+            let player = if tournament != main {
+                let before = met.entry((tournament, name.clone())).or_default();
+                let next = alike.get(*before).copied();
+                *before += 1;
+                next.ok_or_else(|| Fault::UnknownPlayer { name }.at(one.place.as_str()))?
             } else {
                 let player = self.players.add(&pk.to_string(), &name, &one.place)?;
                 let identity = |key: &str| one.text_at(key).map(|text| text.map(str::to_owned));
@@ -225,7 +229,7 @@ impl Reader {
         Ok(())
     }
 
-    fn seats(&mut self, all: &Entities<'_>, matches: &Entities<'_>) -> Result<(), ImportError> {
+    fn seats(&mut self, all: &Entities<'_>, matches: &Kept<'_>) -> Result<(), ImportError> {
         for one in all.values() {
             let game = one.whole_at("match_pk")?.filter(|game| matches.contains_key(game));
             let Some(game) = game else {
@@ -253,17 +257,15 @@ impl Reader {
         &mut self,
         tournament: i64,
         kind: PhaseKind,
-        matches: &Entities<'_>,
+        matches: Vec<(i64, &Node<'_>)>,
     ) -> Result<SourcePhase, ImportError> {
+        if matches.len() > limits::TABLES {
+            return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at("Match"));
+        }
         let mut listed = Vec::new();
         for (pk, game) in matches {
-            if game.need("tournament_pk")?.whole()? == tournament {
-                let order = game.whole_at("order_index")?.unwrap_or(0);
-                listed.push((game.need("round")?.whole()?, order, *pk, game));
-            }
-        }
-        if listed.len() > limits::TABLES {
-            return Err(Fault::TooMany { what: "matches", limit: limits::TABLES }.at("Match"));
+            let order = game.whole_at("order_index")?.unwrap_or(0);
+            listed.push((game.need("round")?.whole()?, order, pk, game));
         }
         listed.sort_by_key(|(round, order, pk, _)| (*round, *order, pk.unsigned_abs()));
         let mut rounds: BTreeMap<i64, SourceRound> = BTreeMap::new();

@@ -86,14 +86,24 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let held_on =
         root.any(&["date", "start_date"]).map(|date| date.text()).transpose()?.and_then(day);
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
-    let first = reader.players.list.iter().take(2).map(|one| format!(" {}", one.name));
+    // Players stand there by rank, which changes from round to round.
+    let first_match = rounds.first().and_then(|round| round.tables.first());
+    let mut of_identity: Vec<&str> = match first_match {
+        Some(table) => {
+            let seats = table.seats.iter();
+            seats.map(|seat| reader.players.list[seat.player].name.as_str()).collect()
+        }
+        None => reader.players.list.iter().map(|one| one.name.as_str()).collect(),
+    };
+    of_identity.sort_unstable();
+    let of_identity: String = of_identity.iter().take(2).map(|name| format!(" {name}")).collect();
     let swiss = phases.first().filter(|phase| !phase.kind.is_bracket());
     let after = swiss.map_or(0, |phase| phase.rounds.len());
     let cut = phases.iter().find(|phase| phase.kind.is_bracket());
     Ok(Source {
         platform: "x-wing".to_owned(),
         format: "x-wing json".to_owned(),
-        identity: format!("x-wing {title}{date}{}", first.collect::<String>()),
+        identity: format!("x-wing {title}{date}{of_identity}"),
         title,
         held_on,
         cut: cut.and_then(|phase| u32::try_from(phase.entrants.len()).ok()),

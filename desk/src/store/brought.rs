@@ -301,8 +301,9 @@ fn met(state: &Tournament, name: impl Fn(PlayerNumber) -> String) -> BTreeMap<Me
 }
 
 impl Prepared {
-    /// A file of TOM with its cuts in the order in which its tournament has them; none: they are. Which division began
-    /// its cut first may be read otherwise out of a newer file, such as where one is paired again.
+    /// Returns a file of TOM with its cuts in the order in which its tournament has them; none where they stand so in it
+    /// already. Which division began its cut first may be read otherwise out of a newer file, such as where one is paired
+    /// again.
     pub(crate) fn in_order_of(&self, there: &LoadedTournament) -> Option<Prepared> {
         let phases = &self.source.phases;
         if self.source.platform != "tom" || phases.len() < 2 {
@@ -353,12 +354,18 @@ impl Prepared {
             }
         }
         // No words stand in phases: the others come one after the other as before.
-        let mut words = self.private.iter();
-        let mut keep = |_: Field, _: &str| {
-            let none = Commitment { number: 0, digest: [0; 32] };
-            words.next().map_or(none, |entry| commit(self.stream, entry))
+        let (mut words, mut is_short) = (self.private.iter(), false);
+        let mut keep = |_: Field, _: &str| match words.next() {
+            Some(entry) => commit(self.stream, entry),
+            None => {
+                is_short = true;
+                Commitment { number: 0, digest: [0; 32] }
+            }
         };
         let events = scrutineer_formats::events(&source, file_hash, &mut keep, ruleset).ok()?;
+        if is_short || words.next().is_some() {
+            return None;
+        }
         Some(Prepared {
             source,
             stream: self.stream,

@@ -638,6 +638,7 @@ impl Bringing<'_> {
             _ => {}
         }
         let Some(about) = About::of(&self.numbered(event)) else { return Ok(None) };
+        self.refuse_other_kind(event)?;
         // Whoever is back and leaves once more leaves anew.
         let is_back = matches!(about, About::Dropped(player)
             if self.state.player(player).is_some_and(|one| one.dropped().is_none()));
@@ -697,11 +698,28 @@ impl Bringing<'_> {
         Ok(known.contains_key(&about).then_some(about))
     }
 
+    /// Refuses a phase that is played otherwise in the file: nothing changes how one is played that was begun.
+    fn refuse_other_kind(&self, event: &Event) -> Result<(), String> {
+        let Event::PhaseStarted(started) = event else { return Ok(()) };
+        let known = self.there.state.phase(started.phase).filter(|phase| !phase.withdrawn);
+        match known.filter(|known| known.kind != started.kind) {
+            None => Ok(()),
+            Some(known) => Err(format!(
+                "phase {} is a {} in it, and a {} here: `scrutineer tournaments remove` makes room for importing it anew",
+                started.phase, started.kind, known.kind
+            )),
+        }
+    }
+
     /// Whether somebody who is out was disqualified in the file and only left here, or the other way: the one takes no
     /// place. What was ruled here since stands until the file says something new.
     fn is_ruled_otherwise(&self, dropped: &PlayerDropped) -> bool {
         let is_out = |why: DropReason| why == DropReason::Disqualified;
+        let says = is_out(dropped.why);
         let stands = self.state.player(dropped.player).and_then(Player::dropped);
+        if stands.is_none_or(|(why, _)| is_out(why) == says) {
+            return false;
+        }
         let undone = self.there.taken_back();
         let in_file = |(header, event): &(Header, Event)| match event {
             Event::PlayerDropped(e)
@@ -714,9 +732,7 @@ impl Bringing<'_> {
             _ => None,
         };
         let said_before = self.there.log.iter().rev().find_map(in_file);
-        let says = is_out(dropped.why);
-        stands.is_some_and(|(why, _)| is_out(why) != says)
-            && said_before.map_or(says, |before| before != says)
+        said_before.map_or(says, |before| before != says)
     }
 
     /// Records that somebody left as the file has it now, in the place of how they left here.
@@ -1264,8 +1280,9 @@ impl Bringing<'_> {
             let words = format!("{} pairs the round otherwise", self.prepared.source.file);
             let reason = self.words(Field::Reason, &words)?;
             let told = self.told(&about);
-            self.push(Withdrawn { seq, reason }.into())
-                .map_err(|why| format!("{told} cannot be taken back: {why}"))?;
+            if let Err(why) = self.push(Withdrawn { seq, reason }.into()) {
+                return Err(format!("{told} cannot be taken back: {why}{}", self.way_back(seq)));
+            }
             self.renewed.told.push(format!("{told} is taken back"));
             gone.remove(&about);
         }

@@ -66,6 +66,12 @@ impl Columns {
         self.at(role).is_some()
     }
 
+    /// Whether results stand in columns of their own.
+    pub fn says_results(&self) -> bool {
+        use Role::*;
+        [Result, GamesA, Winner, PointsA].iter().any(|role| self.has(*role))
+    }
+
     /// The cell of a role; empty where there is none.
     pub fn get<'r>(&self, row: &'r Row, role: Role) -> &'r str {
         self.at(role).map_or("", |at| {
@@ -428,7 +434,7 @@ impl Columns {
     /// The only column of scores such as `2-1` is the result, whatever it is called.
     fn scores(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
         use Role::*;
-        if [Result, GamesA, Winner, PointsA].iter().any(|role| self.has(*role)) || self.first_wins {
+        if self.says_results() || self.first_wins {
             return;
         }
         // Times of day are none.

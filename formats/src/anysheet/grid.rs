@@ -83,7 +83,7 @@ impl Grid {
     /// stand once over several lines.
     pub fn fill_down(&mut self, mut merged: Vec<Merged>) -> Result<(), ImportError> {
         merged.sort_unstable();
-        let (mut done, mut bytes) = ((usize::MAX, 0), 0);
+        let (mut done, mut bytes, mut cells) = ((usize::MAX, 0), 0, 0);
         for Merged { column, first, last } in merged {
             // What overlaps was written by no spreadsheet.
             if last <= first || done.0 == column && first <= done.1 {
@@ -97,14 +97,20 @@ impl Grid {
                 continue;
             }
             for row in self.rows[at + 1..].iter_mut().take_while(|row| row.line <= last) {
-                let Some(empty) = row.cells.get_mut(column).filter(|empty| empty.is_empty()) else {
+                if !row.get(column).is_empty() {
                     continue;
-                };
-                bytes += cell.len();
+                }
+                let width = row.cells.len().max(column + 1);
+                (bytes, cells) = (bytes + cell.len(), cells + width - row.cells.len());
                 if bytes > limits::FILE_BYTES {
                     return Err(Fault::TooLarge { bytes }.into());
                 }
-                empty.clone_from(&cell);
+                if cells > limits::SHEET_CELLS {
+                    let (what, limit) = ("cells", limits::SHEET_CELLS);
+                    return Err(Fault::TooMany { what, limit }.into());
+                }
+                row.cells.resize(width, String::new());
+                row.cells[column].clone_from(&cell);
             }
         }
         Ok(())

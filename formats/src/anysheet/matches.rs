@@ -50,8 +50,8 @@ struct Matches<'a> {
     told_aside: bool,
     /// Whether a result of two marks is one that is not there yet, by round.
     dashes_open: BTreeMap<u16, bool>,
-    /// The matches of two players in a round: the day that the row says, and which of the round's tables.
-    seen: BTreeMap<(u16, usize, usize), Vec<(String, usize)>>,
+    /// The match of two players in a round: the day that the row says, and which of the round's tables.
+    seen: BTreeMap<(u16, usize, usize), (String, usize)>,
     /// Who is meant where a column of opponents has numbers.
     by_number: BTreeMap<u16, String>,
     mirrored: usize,
@@ -324,17 +324,11 @@ impl<'a> Matches<'a> {
         at.into_iter().flatten().any(|at| !row.get(at).is_empty())
     }
 
-    /// Whether results stand in columns of their own.
-    fn says_results(&self) -> bool {
-        use Role::*;
-        [Result, GamesA, Winner, PointsA].iter().any(|role| self.columns.has(*role))
-    }
-
     /// A cell of matches with a score that is no match is nobody's name.
     fn refuse_odd_pair(&self, grid: &Grid, row: &Row) -> Result<(), ImportError> {
         let cell = self.columns.get(row, Role::Pairing);
         let is_odd = !self.columns.has(Role::PlayerB)
-            && !self.says_results()
+            && !self.columns.says_results()
             && oneline::met(cell).is_none()
             && oneline::has_score(cell);
         match is_odd {
@@ -448,7 +442,7 @@ impl<'a> Matches<'a> {
             .filter(|name| !is_nobody(name))
             .collect();
         let with = names.iter().filter(|name| names::without_standing(name).is_some()).count();
-        self.says_results() && with * 2 > names.len()
+        self.columns.says_results() && with * 2 > names.len()
     }
 
     fn bad(&self, grid: &Grid, row: &Row, role: Role, found: &str, expected: &str) -> ImportError {
@@ -628,46 +622,42 @@ impl<'a> Matches<'a> {
             return Err(Fault::AgainstSelf { player: self.players.name(players[0]) }.at(place));
         }
         let day = self.columns.get(met.row, Role::Date).to_owned();
-        let turned = (met.round, players[1], players[0]);
-        if let Some(at) = self.seen_on(turned, &day) {
-            result.score.seats.reverse();
-            result.rulings.reverse();
-            return self.mirror(grid, &met, at, result);
-        }
         let own = (met.round, players[0], players[1]);
-        if let Some(at) = self.seen_on(own, &day) {
-            return self.mirror(grid, &met, at, result);
-        }
-        if self.columns.has(Role::Round)
-            && let Some((_, at)) =
-                self.seen.get(&own).or_else(|| self.seen.get(&turned)).and_then(|all| all.first())
-        {
-            let tables = self.rounds.get(&met.round).map_or(&[][..], |round| &round.tables);
-            let other = tables.get(*at).map_or("", |table| &table.place);
-            let found = format!(
-                "one more match of {} and {}, after {other}",
-                shortened(&first),
-                shortened(&second)
-            );
-            let expected = "one match of two players in a round: write two legs as one row, or give the second \
-                            one a round of its own"
-                .to_owned();
-            let what = names::round_name(met.round);
-            return Err(Fault::BadValue { what, found, expected }.at(place));
+        let turned = self.seen.get(&(met.round, players[1], players[0]));
+        if let Some((of, at)) = turned.or_else(|| self.seen.get(&own)) {
+            if *of != day && !of.is_empty() && !day.is_empty() {
+                return Err(self.second_day(grid, &met, *at));
+            }
+            if turned.is_some() {
+                result.score.seats.reverse();
+                result.rulings.reverse();
+            }
+            return self.mirror(grid, &met, *at, result);
         }
         let seats = players.map(|player| SourceSeat { player, role: 0 }).to_vec();
         let tables = &mut self.round(met.round, &place)?.tables;
         let at = tables.len();
         tables.push(SourceTable { table, seats, result, place });
-        self.seen.entry(own).or_default().push((day, at));
+        self.seen.insert(own, (day, at));
         Ok(())
     }
 
-    /// The match of two players in a round that is of the same day, or of none.
-    fn seen_on(&self, players: (u16, usize, usize), day: &str) -> Option<usize> {
-        let mut all = self.seen.get(&players)?.iter();
-        let is_same = |of: &&(String, usize)| of.0 == day || of.0.is_empty() || day.is_empty();
-        all.find(is_same).map(|(_, at)| *at)
+    /// Two players who stand in a round on two days have two matches.
+    fn second_day(&self, grid: &Grid, met: &Met<'_>, at: usize) -> ImportError {
+        let place = grid.place(met.row);
+        let [one, other] = [&met.names.0, &met.names.1].map(|name| shortened(name));
+        if !self.columns.has(Role::Round) {
+            let name =
+                format!("round ({one} and {other} meet on two days, and days are no rounds: number them 1, 2, 3)");
+            return Fault::MissingColumn { name }.at(place);
+        }
+        let tables = self.rounds.get(&met.round).map_or(&[][..], |round| &round.tables);
+        let first = tables.get(at).map_or("", |table| &table.place);
+        let found = format!("one more match of {one} and {other}, after {first}");
+        let expected = "one match of two players in a round: write two legs as one row, or give the second one a \
+                        round of its own"
+            .to_owned();
+        Fault::BadValue { what: names::round_name(met.round), found, expected }.at(place)
     }
 
     /// A match that stands there once more, turned as it was at first.
@@ -755,7 +745,7 @@ impl<'a> Matches<'a> {
             second: second.to_owned(),
             result: String::new(),
         };
-        let found = match self.says_results() {
+        let found = match self.columns.says_results() {
             true => names::pair(cell).map(|(first, second)| two(first, second)),
             false => oneline::met(cell),
         };

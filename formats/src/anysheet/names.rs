@@ -312,6 +312,20 @@ pub(super) fn are_sides<'c>(cells: impl Iterator<Item = &'c str>) -> bool {
     !words.is_empty() && (are(SIDES) || are_letters())
 }
 
+/// Which set a column is called after: `2. Satz`, `Set 2`, `Game 2`.
+pub(super) fn set(name: &str) -> Option<u16> {
+    let tokens = tokens(name);
+    let mut number = None;
+    for token in &tokens {
+        match token.parse::<u16>() {
+            Ok(one) if number.is_none() => number = Some(one),
+            _ if has(SETS, token) => {}
+            _ => return None,
+        }
+    }
+    number.filter(|_| tokens.len() == 2)
+}
+
 /// Whether a cell is a column's name.
 pub(super) fn is_known(name: &str) -> bool {
     role(name).is_some_and(|role| role != OfRound)
@@ -419,7 +433,7 @@ pub(super) fn without_standing(name: &str) -> Option<&str> {
         let number = &text[..text.len() - word.len()];
         is_number(number)
             && has(
-                "p pt pts points point punkte punkt pkt puntos puntos punti pontos",
+                "p pt pts points point punkte punkt pkt puntos punto punti pontos",
                 &word.trim().to_lowercase(),
             )
     };

@@ -1,5 +1,6 @@
 //! A result as people write it: `2-1`, `2:1`, `½-½`, `0,5-0,5`, `+ -`, `Sieg`, `W 2-1`.
 
+use super::sets;
 use scrutineer_engine::names::plain;
 
 /// Who won.
@@ -134,7 +135,8 @@ pub(super) fn is_white(text: &str) -> Option<bool> {
     }
 }
 
-/// Which color a result says has won: `white`, `BLACK_WIN`, and of Go `B+3.5` and `W+R`. `true` is white.
+/// Which color a result says has won (`true` is white), and whether by a forfeit: `white`, `BLACK_WIN`, and of Go
+/// `B+3.5`, `W+R`, `B+F`.
 pub(super) fn won_by_color(text: &str) -> Option<(bool, bool)> {
     let is_white = is_white(text)?;
     let plain = plain(text).replace('ß', "ss");
@@ -321,46 +323,6 @@ pub(super) fn has_half_among(text: &str) -> bool {
     parts.len() == 2 && parts.iter().any(|part| is_half(part))
 }
 
-/// The sets of a match that are written one by one, as won and lost: `6-4 3-6 7-6(5)` is 2-1. A set goes to four at
-/// least, but for a last one that was played as one point.
-fn sets(folded: &str) -> Option<[i32; 3]> {
-    let mut bare = String::with_capacity(folded.len());
-    let mut depth = 0_u8;
-    for c in folded.chars() {
-        match c {
-            '(' | '[' => depth = depth.saturating_add(1),
-            ')' | ']' => depth = depth.saturating_sub(1),
-            c if depth == 0 => bare.push(c),
-            _ => {}
-        }
-    }
-    let parts = || bare.split([' ', ',', ';', '/']).filter(|part| !part.is_empty());
-    let count = parts().take(8).count();
-    if !(2..=7).contains(&count) {
-        return None;
-    }
-    let mut games = [0, 0, 0];
-    for (at, part) in parts().enumerate() {
-        let (one, other) = part.split_once(['-', ':'])?;
-        let [one, other] = [one.parse::<u8>().ok()?, other.parse::<u8>().ok()?];
-        let is_point = at > 0 && at + 1 == count && matches!((one, other), (1, 0) | (0, 1));
-        if one == other || one.max(other) < 4 && !is_point {
-            return None;
-        }
-        games[usize::from(other > one)] += 1;
-    }
-    Some(games)
-}
-
-/// What is told of sets that are written one by one, once for a sheet; none where a text has none.
-pub(super) fn sets_counted(text: &str) -> Option<String> {
-    let [won, lost, _] = sets(&signs(text))?;
-    let found = crate::error::shortened(text);
-    Some(format!(
-        "Of sets, as in {found:?}, is counted who won each: {won}-{lost}. Their points are not read."
-    ))
-}
-
 /// Reads a cell.
 pub(super) fn read(text: &str) -> Cell {
     // With this sign a spreadsheet is told that it is a text.
@@ -368,7 +330,7 @@ pub(super) fn read(text: &str) -> Cell {
     if is_later(&folded) {
         return Cell::Open;
     }
-    if let Some(games) = sets(&folded) {
+    if let Some(games) = sets::counted(&folded).filter(|_| !folded.split(' ').any(is_time)) {
         return Cell::Games { games, forfeit: false };
     }
     if let Some((score, said)) = aside(&folded) {
@@ -514,13 +476,13 @@ fn with(cell: Cell, is_forfeit: bool) -> Cell {
     }
 }
 
-/// Whether a text is a time of day at which matches are played: a full hour from ten on, or a quarter.
+/// Whether a text is a time of day at which matches are played: `9:30`, `18:45`.
 pub(super) fn is_time(text: &str) -> bool {
-    let parts = text.trim().split_once(':');
-    parts.is_some_and(|(hour, minutes)| {
-        let hour = hour.parse::<u8>().ok().filter(|_| hour.len() == 2);
-        hour.is_some_and(|hour| (10..24).contains(&hour))
-            && ["00", "15", "30", "45"].contains(&minutes)
+    text.trim().split_once(':').is_some_and(|(hour, minutes)| {
+        let is_hour =
+            hour.len() < 3 && hour.parse::<u8>().is_ok_and(|hour| (8..24).contains(&hour));
+        let is_part = |minutes: u8| minutes < 60 && minutes.is_multiple_of(5);
+        is_hour && minutes.len() == 2 && minutes.parse::<u8>().is_ok_and(is_part)
     })
 }
 

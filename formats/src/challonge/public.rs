@@ -14,6 +14,8 @@ pub struct Bracket<'a> {
     pub matches: Vec<Entry<'a>>,
     /// Who plays in them, by their seeds where these are of the whole tournament.
     pub people: Vec<Person<'a>>,
+    /// Whether they are: the seeds of a group are its own.
+    pub is_seeded: bool,
     by_id: BTreeMap<&'a str, usize>,
     by_name: BTreeMap<&'a str, usize>,
 }
@@ -47,8 +49,8 @@ pub fn bracket<'a>(root: &Node<'a>) -> Result<Option<Bracket<'a>>, ImportError> 
             }
         }
     }
-    // The seeds of a group are its own.
-    if groups.is_empty() {
+    bracket.is_seeded = matches.iter().all(|entry| entry.group.is_none());
+    if bracket.is_seeded {
         bracket.people.sort_by_key(|person| person.seed.unwrap_or(i64::MAX));
     }
     bracket.matches = matches;
@@ -68,8 +70,8 @@ fn stage<'a>(
     matches: &mut Vec<Entry<'a>>,
 ) -> Result<(), ImportError> {
     let mut places: BTreeMap<&'a str, usize> = BTreeMap::new();
-    let rounds = node.get("matches_by_round").map_or(Vec::new(), |rounds| rounds.entries());
-    for (_, round) in rounds {
+    let rounds = node.get("matches_by_round");
+    for (_, round) in rounds.iter().flat_map(Node::entries) {
         for one in round.items()? {
             let mut entry = Entry::of(one, "match")?;
             entry.group.clone_from(&group);

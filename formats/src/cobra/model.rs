@@ -205,7 +205,7 @@ impl File<'_> {
         };
         for game in self.rounds.iter_mut().flatten() {
             game.table = game.table.or(game.table_number);
-            game.sides();
+            game.seat_sides();
             for side in [&mut game.player1, &mut game.player2] {
                 side.id.take_if(|id| is_nobody(id));
                 let all = [side.runner_score, side.corp_score];
@@ -220,8 +220,8 @@ impl File<'_> {
 }
 
 impl Match {
-    /// Players by their sides, as two players.
-    fn sides(&mut self) {
+    /// Seats players who stand by their sides, as two players.
+    fn seat_sides(&mut self) {
         let corp = self.corp.take().map(|one| (one.id, one.score));
         let corp = corp.or_else(|| Some((Some(self.corp_player.take()?), self.corp_score)));
         let runner = self.runner.take().map(|one| (one.id, one.score));

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::of::Of;
-use crate::ImportError;
 use crate::build::{day, day_of_unix};
 use crate::json::Node;
 use crate::pages::Lists;
+use crate::{Fault, ImportError, limits};
 use scrutineer_engine::event::Day;
 
 /// What is found in an answer, wherever it stands.
@@ -27,6 +27,8 @@ pub struct Found<'a> {
     lists: BTreeMap<ListOf, Paged<'a>>,
     /// In which phase and group each set stands, by its id.
     around: BTreeMap<&'a str, Of<'a>>,
+    /// In which event each set stands, by its id.
+    events: BTreeMap<&'a str, &'a str>,
     /// What stands beside the sets: phases by their ids.
     phases: BTreeMap<&'a str, Of<'a>>,
     /// The id of each phase by its name; none where two are called so.
@@ -78,12 +80,14 @@ struct Within<'w, 'a> {
     key: &'a str,
     /// In which phase and group.
     of: Of<'a>,
+    /// In which event, where its id is said.
+    event: Option<&'a str>,
 }
 
 impl<'a> Found<'a> {
     /// Collects what is in an answer, or in a list of them.
     pub fn walk(&mut self, root: &Node<'a>) -> Result<(), ImportError> {
-        self.node(root, Within { owner: root, key: "", of: Of::default() })
+        self.node(root, Within { owner: root, key: "", of: Of::default(), event: None })
     }
 
     /// The day on which the event was played, as the event says it, or else the tournament.
@@ -105,15 +109,32 @@ impl<'a> Found<'a> {
         Ok(of.or(phase.copied().unwrap_or_default()))
     }
 
+    /// Of which event a set is, as it says it itself, or as what is around it. What has a name of the query's own, and is
+    /// taken for an event, may be the set's phase or group.
+    pub fn event_of(&self, set: &Node<'a>, of: &Of<'a>) -> Result<Option<&'a str>, ImportError> {
+        if let Some(own) = set.word_at("eventId")? {
+            return Ok(Some(own));
+        }
+        let around = set.word_at("id")?.and_then(|id| self.events.get(id)).copied();
+        Ok(around.filter(|event| ![of.phase, of.group].contains(&Some(*event))))
+    }
+
     /// Collects what stands in a node. The depth is that of the JSON, which is bounded.
     fn node(&mut self, node: &Node<'a>, within: Within<'_, 'a>) -> Result<(), ImportError> {
         if node.is_list() {
-            return node.items()?.iter().try_for_each(|item| self.node(item, within));
+            return node.nested().try_for_each(|item| self.node(&item, within));
         }
         if node.get("slots").is_some_and(|slots| slots.is_list()) {
             if let Some(id) = node.word_at("id")? {
                 let around = self.around.entry(id).or_default();
                 *around = around.or(within.of);
+                if let Some(event) = within.event {
+                    self.events.entry(id).or_insert(event);
+                }
+            }
+            if self.sets.len() >= limits::TABLES {
+                let fault = Fault::TooMany { what: "sets", limit: limits::TABLES };
+                return Err(fault.at(node.place.as_str()));
             }
             self.sets.push(node.clone());
             return Ok(());
@@ -125,7 +146,7 @@ impl<'a> Found<'a> {
         if let Some(nodes) = node.get("nodes").filter(Node::is_list) {
             self.page(within.owner, &nodes, node.get("pageInfo"))?;
         }
-        let of = self.of(node, &within)?;
+        let (of, event) = (self.of(node, &within)?, event(node, &within)?);
         for (key, value) in node.entries() {
             match key {
                 "tournament" if value.is_object() => {
@@ -140,7 +161,7 @@ impl<'a> Found<'a> {
             }
             if value.is_object() || value.is_list() {
                 let key = if key == "nodes" { within.key } else { key };
-                self.node(&value, Within { owner: node, key, of })?;
+                self.node(&value, Within { owner: node, key, of, event })?;
             }
         }
         Ok(())
@@ -148,17 +169,10 @@ impl<'a> Found<'a> {
 
     /// In which phase and group stands what an object has. A phase or a group is kept, since sets may stand beside it.
     fn of(&mut self, node: &Node<'a>, within: &Within<'_, 'a>) -> Result<Of<'a>, ImportError> {
-        let has = |key: &str| node.get(key).is_some();
-        let is_event = ["event", "events", "tournament", "tournaments"].contains(&within.key);
-        let is_group = within.key.contains("haseGroup")
-            || has("displayIdentifier")
-            || (has("sets") && has("phase"));
-        let is_phase = ["phase", "phases"].contains(&within.key)
-            || (has("id") && (has("bracketType") || has("phaseOrder")));
-        if is_event {
+        if EVENTS.contains(&within.key) || TOURNAMENTS.contains(&within.key) {
             return Ok(Of::default());
         }
-        if is_group {
+        if is_group(node, within.key) {
             let of = Of::group(node)?.or(within.of);
             if let Some(id) = of.group {
                 let known = self.groups.entry(id).or_default();
@@ -166,7 +180,7 @@ impl<'a> Found<'a> {
             }
             return Ok(of);
         }
-        if is_phase {
+        if is_phase(node, within.key) {
             let of = Of::phase(node)?.or(within.of.of_phase());
             self.keep_phase(of);
             return Ok(of);
@@ -191,8 +205,8 @@ impl<'a> Found<'a> {
         nodes: &Node<'a>,
         info: Option<Node<'a>>,
     ) -> Result<(), ImportError> {
-        let items = nodes.items()?;
-        let is_of_sets = match items.first() {
+        let mut items = nodes.nested().peekable();
+        let is_of_sets = match items.peek() {
             Some(first) => first.get("slots").is_some(),
             None => nodes.place.ends_with("sets.nodes"),
         };
@@ -200,7 +214,7 @@ impl<'a> Found<'a> {
             return Ok(());
         }
         let paged = self.lists.entry(list_of(owner, nodes)?).or_default();
-        for item in &items {
+        for item in items {
             paged.sets.extend(item.word_at("id")?);
         }
         let info = |key: &str| info.as_ref().and_then(|info| info.get(key));
@@ -240,6 +254,38 @@ impl<'a> Found<'a> {
         }
         short.refuse_some("the sets")
     }
+}
+
+/// Under which keys events stand, and tournaments.
+const EVENTS: [&str; 2] = ["event", "events"];
+const TOURNAMENTS: [&str; 2] = ["tournament", "tournaments"];
+
+fn is_group(node: &Node<'_>, key: &str) -> bool {
+    let has = |key: &str| node.get(key).is_some();
+    key.contains("haseGroup") || has("displayIdentifier") || (has("sets") && has("phase"))
+}
+
+fn is_phase(node: &Node<'_>, key: &str) -> bool {
+    let has = |key: &str| node.get(key).is_some();
+    ["phase", "phases"].contains(&key) || (has("id") && (has("bracketType") || has("phaseOrder")))
+}
+
+/// In which event stands what an object has. One of a name that the query gives it has an id and sets, as a phase, a
+/// group or a player may.
+fn event<'a>(node: &Node<'a>, within: &Within<'_, 'a>) -> Result<Option<&'a str>, ImportError> {
+    let key = within.key;
+    if EVENTS.contains(&key) {
+        return node.word_at("id");
+    }
+    if TOURNAMENTS.contains(&key) {
+        return Ok(None);
+    }
+    let is_other = within.event.is_some()
+        || key == "player"
+        || is_group(node, key)
+        || is_phase(node, key)
+        || node.get("sets").is_none();
+    if is_other { Ok(within.event) } else { node.word_at("id") }
 }
 
 fn list_of(owner: &Node<'_>, nodes: &Node<'_>) -> Result<ListOf, ImportError> {

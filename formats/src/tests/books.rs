@@ -358,6 +358,11 @@ fn a_name_that_is_merged_with_the_cells_below_it_stands_in_each_row() {
         names(&source),
         ["Anna", "Bernd", "Clara", "Dirk", "Anna", "Clara", "Bernd", "Dirk"]
     );
+    // So it is where nothing stands behind it.
+    let last = super::oddsheets::book(&[("Liga", "Runde|Ergebnis|Heim|Gast\n1|2:1|Anna|Bernd\n2|0:2|Clara|")]);
+    let range = "</sheetData><mergeCells count=\"1\"><mergeCell ref=\"D2:D3\"/></mergeCells>";
+    let source = read("liga.xlsx", &edited(&last, "</sheetData>", range)).expect("a workbook");
+    assert_eq!(names(&source), ["Anna", "Bernd", "Clara", "Bernd"]);
     for ranges in ["A3:A2", "A2:AAAA3", "A2:A99999999"] {
         let broken = edited(&merged, "A2:A3", ranges);
         assert_eq!(read("liga.xlsx", &broken).expect_err(ranges).code(), "bad-csv", "{ranges}");

@@ -121,6 +121,9 @@ fn byes_of_start_gg_are_read_where_they_are_shown_and_added_where_they_are_not()
     let of_byes: Vec<String> =
         sheet_of(&shown).into_iter().filter(|line| line.contains("bye")).collect();
     assert_eq!(of_byes, ["2: Dee bye "]);
+    // Who stands in the standings alone was not there.
+    let row = r#""standings":{"nodes":[{"placement":5,"entrant":{"id":"Eli","name":"Eli"}}]},"#;
+    assert_eq!(sheet_of(&source(&event(row, &matches[..2]))), expected[..2]);
 }
 
 #[test]
@@ -152,6 +155,10 @@ fn a_swiss_round_of_start_gg_or_battlefy_that_is_missing_between_others_is_refus
     assert!(told.contains("sets: round 2: the sets of every round"), "{told}");
     let later = sets.map(|set| set.replace(r#""round":1"#, r#""round":2"#));
     assert_eq!(shape(&source(&event("", &later))), [(PhaseKind::Swiss, 2)]);
+    let rounds = [(1, 4), (2, 5), (3, 7)];
+    let later = rounds.map(|(id, round)| set(id, SWISS, round, ["Ann", "Ben"], [2, 0]));
+    let told = refused(&event("", &later));
+    assert!(told.contains("sets: round 6: the sets of every round"), "{told}");
     let games = [won("1", 1, ["Ash", "Birch"]), won("2", 3, ["Birch", "Ash"])].join(",");
     let matches = format!(r#""matches":[{games}]"#);
     let told = refused(&cup(&[stage("s", r#""type":"swiss""#, &matches)]));
@@ -192,6 +199,65 @@ fn groups_of_start_gg_are_known_by_what_is_around_their_sets_and_by_names_alone(
         assert!(read.finished && read.oddities.is_empty(), "{:?}", read.oddities);
         assert_eq!(read.identity, "start.gg event 5");
         legal_events(&read).expect("legal where they stand");
+    }
+}
+
+/// They were one tournament of everybody, under the name of the last one.
+#[test]
+fn two_events_of_start_gg_are_refused_where_they_stand_around_their_sets() {
+    let with = |id: u32, set: String| {
+        let sets = format!(r#"{{"pageInfo":{{"total":1}},"nodes":[{set}]}}"#);
+        format!(r#"{{"id":{id},"name":"E{id}","sets":{sets}}}"#)
+    };
+    let first = with(5, set(1, "", 1, ["Ann", "Ben"], [2, 0]));
+    let second = |id: u32| with(id, set(2, "", 1, ["Cem", "Dee"], [2, 0]));
+    let data = |inner: String| format!(r#"{{"data":{{{inner}}}}}"#);
+    let answer = |event: &str| data(format!(r#""event":{event}"#));
+    let texts = |other: &str| {
+        let pages = [answer(&first), answer(other)];
+        let files = [("p0.json", pages[0].as_bytes()), ("p1.json", pages[1].as_bytes())];
+        let joined = join(&files).expect("pages");
+        [
+            data(format!(r#""tournament":{{"name":"Bash","events":[{first},{other}]}}"#)),
+            data(format!(r#""a":{first},"b":{other}"#)),
+            format!("[{}]", pages.join(",")),
+            String::from_utf8(joined).expect("text"),
+        ]
+    };
+    for text in texts(&second(6)) {
+        let told = refused(&text);
+        assert!(told.contains("the event is \"6\"; expected 5, as the sets before"), "{told}");
+    }
+    let expected = ["1: Ann-Ben 2,0 (0)", "1: Cem-Dee 2,0 (0)"];
+    for text in texts(&second(5)) {
+        let read = source(&text);
+        assert_eq!(sheet_of(&read), expected, "{text}");
+        assert_eq!(read.identity, "start.gg event 5");
+    }
+    // What has a name of the query's own may be a group, as its sets say.
+    let group = |id: u32, players: [&str; 2]| {
+        with(20 + id, set(id, &format!(r#""phaseGroupId":{},"#, 20 + id), 1, players, [2, 0]))
+    };
+    let [one, other] = [group(1, ["Ann", "Ben"]), group(2, ["Cem", "Dee"])];
+    let groups = data(format!(r#""a":{one},"b":{other}"#));
+    assert_eq!(sheet_of(&source(&groups)), expected);
+}
+
+/// Each of the zeros had a copy of the key: eight gigabytes, and the program was aborted.
+#[test]
+fn a_long_key_is_shortened_in_the_places_of_what_stands_below_it() {
+    let zeros = "0,".repeat(39_999) + "0";
+    let key = "k".repeat(200_000);
+    let told =
+        refused(&format!(r#"{{"x":{{"slots":1,"entrant":1,"winnerId":2}},"{key}":[{zeros}]}}"#));
+    assert!(told.len() < 600, "a message of {} bytes", told.len());
+    let nested = format!("{}0{}", format!(r#"{{"{}":"#, &key[..200]).repeat(30), "}".repeat(30));
+    let json = crate::json::Json::read(&nested).expect("JSON");
+    let mut node = json.root();
+    for _ in 0..30 {
+        let inner = node.entries().next().map(|(_, inner)| inner);
+        node = inner.expect("there are 30");
+        assert!((80..600).contains(&node.place.len()), "{}", node.place);
     }
 }
 
@@ -324,4 +390,16 @@ fn no_more_byes_are_added_than_matches_are_read() {
     assert_eq!(rounds.map(|round| round.byes.len()), [players, 0, players]);
     let told = oddities.finish();
     assert!(told.iter().any(|odd| odd.place == "two" && odd.sentence.contains("no byes are")));
+}
+
+#[test]
+fn an_entrant_of_start_gg_without_a_name_is_called_by_the_tags_of_its_people() {
+    let tagged = |text: &str, id: &str, people: &str| {
+        text.replace(&format!(r#""id":"{id}","name":"{id}""#), &format!(r#""id":"{id}","participants":[{people}]"#))
+    };
+    let text = event("", &[set(1, "", 1, ["Ann", "Ben"], [2, 0])]);
+    let text = tagged(&text, "Ann", r#"{"gamerTag":"Annie","prefix":""}"#);
+    let text = tagged(&text, "Ben", r#"{"player":{"gamerTag":"B","prefix":"T1"}},{"player":{"gamerTag":"Cy"}}"#);
+    let names: Vec<String> = source(&text).players.into_iter().map(|one| one.name).collect();
+    assert_eq!(names, ["Annie", "T1 | B / Cy"]);
 }

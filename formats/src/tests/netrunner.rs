@@ -433,6 +433,37 @@ fn byes_that_a_program_leaves_out_are_known_by_the_points() {
     assert_eq!(sheet_of(&source(&gone)).len(), 3);
 }
 
+/// Where combined scores alone stand, a bye of 6 was read as two of 3, or as none.
+#[test]
+fn a_bye_that_is_left_out_counts_as_much_as_a_match_of_the_others() {
+    let player = |(id, points): (u8, u8)| {
+        format!("{{\"id\":{id},\"name\":\"P{id}\",\"rank\":{id},\"matchPoints\":{points}}}")
+    };
+    let game = |[(one, won), (other, lost)]: [(u8, u8); 2]| {
+        format!(
+            "[{{\"table\":1,\"player1\":{{\"id\":{one},\"combinedScore\":{won}}},\"player2\":{{\"id\":{other},\"combinedScore\":{lost}}}}}]"
+        )
+    };
+    let lines = |whole: u8| {
+        let rounds = [[(1, whole), (2, 0)], [(2, 0), (1, whole)], [(3, 0), (1, whole)]].map(game);
+        let players = [(1, 3 * whole), (2, 0), (3, whole)].map(player);
+        sheet_of(&source(&format!(
+            "{{\"name\":\"Late\",\"preliminaryRounds\":3,\"players\":[{}],\"rounds\":[{}]}}",
+            players.join(","),
+            rounds.join(",")
+        )))
+    };
+    for whole in [3, 6] {
+        let expected = [
+            format!("1: P1-P2 {whole},0 ()"),
+            "1: P3 bye ".to_owned(),
+            format!("2: P2-P1 0,{whole} ()"),
+            format!("3: P3-P1 0,{whole} ()"),
+        ];
+        assert_eq!(lines(whole), expected);
+    }
+}
+
 #[test]
 fn matches_by_sides_are_matches_of_two_players() {
     let expected =

@@ -119,14 +119,11 @@ fn no_choice_of_columns_is_suggested_that_takes_a_match_or_a_score_for_a_name() 
          2,Clara - Dirk,2:0,Bernd - Dirk,2:1\n",
     );
     assert!(refused.contains("No choice of columns is sure here"), "{refused}");
-    // Of the games of a match, or its sets, none is the result.
-    for sheet in [
+    // Of the games of a match none is the result.
+    let refused = self::refused(
         "Round,Player 1,Player 2,Game 1,Game 2,Game 3\n1,Ann,Bob,1,0,1\n1,Cid,Dan,1,1,\n",
-        "Runde;Spieler 1;Spieler 2;Satz 1;Satz 2;Satz 3\n1;Ann;Bob;11:9;8:11;5:11\n1;Cid;Dan;11:2;11:4;\n",
-    ] {
-        let refused = self::refused(sheet);
-        assert!(refused.contains("No choice of columns is sure here"), "{refused}");
-    }
+    );
+    assert!(refused.contains("No choice of columns is sure here"), "{refused}");
 }
 
 /// Each row looked for the players of all of them, so that a small file took minutes.
@@ -238,7 +235,8 @@ fn what_players_had_before_the_round_is_no_part_of_their_names() {
     }
     // What stands behind one name of many belongs to it, and a result behind the names is the result.
     let teams = "Round,Player 1,Player 2,Result\n1,Studio 54,Bob,2-1\n1,Team 1-0,Cid,2-1\n";
-    assert_eq!(source(teams).players.len(), 4);
+    let teams = source(teams);
+    assert!(teams.players.iter().any(|player| player.name == "Team 1-0"), "{:?}", teams.players);
 }
 
 #[test]
@@ -286,7 +284,9 @@ fn sets_that_are_written_one_by_one_are_counted() {
         assert_eq!(lines(&sheet(score)), [line], "{score}");
     }
     assert!(told(&sheet("6-4 6-4")).contains("Of sets"));
-    assert!(refused(&sheet("2-1 1-0")).contains("2-1 1-0"), "the half-time may stand behind");
+    for other in ["2-1 1-0", "15-13 20:30", "5:3 18:00"] {
+        assert!(refused(&sheet(other)).contains(other), "the half-time or the hour may stand behind");
+    }
 }
 
 #[test]
@@ -333,4 +333,21 @@ fn a_column_of_winners_is_no_column_of_chess_points() {
     let sheet =
         "Round,Player 1,Points 1,Player 2,Points 2,Winner\n1,Ann,0,Bob,0,Ann\n2,Ann,3,Bob,0,Bob\n";
     assert!(!source(sheet).halves);
+}
+
+#[test]
+fn columns_of_sets_are_one_result() {
+    let sheet = "Runde;Spieler 1;Spieler 2;1. Satz;2. Satz;3. Satz\n1;Ann;Bob;11:9;8:11;11:5\n1;Cid;Dan;2:11;4:11;\n";
+    assert_eq!(lines(sheet), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dan 0,2 (0)"]);
+    // Columns that do not have the points of both are something else.
+    let ones = sheet.replace("11:9;8:11;11:5", "1;0;1").replace("2:11;4:11;", "0;0;");
+    assert!(refused(&ones).contains("which column"));
+}
+
+#[test]
+fn a_word_for_a_forfeit_beside_the_winner_is_theirs_without_play() {
+    let sheet = "Spieler 1;Spieler 2;Ergebnis;Sieger\nAnn;Bob;2:1;Ann\nCid;Dan;kampflos;Dan\n";
+    let found = source(sheet);
+    let result = &found.phases[0].rounds[0].tables[1].result;
+    assert_eq!((result.how, &result.rulings[..]), (How::Forfeit, &[Some(Ruling::Loss), Some(Ruling::Win)][..]));
 }

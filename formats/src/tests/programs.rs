@@ -209,6 +209,29 @@ fn a_save_of_tome_keeps_what_is_of_deleted_tournaments() {
     assert!(refused(&none).contains("tournament_pk is missing"));
 }
 
+/// Each of one name in a cut is another one of those who have it.
+#[test]
+fn namesakes_in_a_cut_of_tome_are_each_a_player_of_their_own() {
+    let ben = r#""first_name":"Ben","last_name":"Okafor""#;
+    let text = TOME.replace(ben, r#""first_name":"Ann","last_name":"Ito""#);
+    assert_ne!(text, TOME);
+    let read = source(&text);
+    assert_eq!(sheet_of(&read)[3], "3: Ann Ito-Ann Ito 3,0 ()");
+    assert_eq!(read.phases[1].entrants, [1, 0]);
+    let third = r#"{"pk":-39,"first_name":"Ann","last_name":"Ito","tournament_pk":-30},{"pk":-31,"#;
+    let told = refused(&text.replacen(r#"{"pk":-31,"#, third, 1));
+    assert!(told.contains("\"Ann Ito\" is not among the players"), "{told}");
+}
+
+#[test]
+fn a_table_of_kts_that_a_round_has_twice_is_that_of_the_first_match() {
+    let text = kts(&PLAYERS, &SWISS, 0, "True").replacen("<Table>2<", "<Table>1<", 1);
+    let read = source(&text);
+    let tables: Vec<Option<u32>> =
+        read.phases[0].rounds[0].tables.iter().map(|table| table.table).collect();
+    assert_eq!(tables, [Some(1), None]);
+}
+
 #[test]
 fn ranks_at_list_fortress_without_rounds_are_standings_alone() {
     let source = source(

@@ -166,6 +166,7 @@ fn groups_of_challonge_are_played_as_the_file_says() {
         let found = read_legal(&of_groups(plotter));
         assert_eq!(shape(&found), [(kind, 1), (PhaseKind::Elimination, 1)], "{plotter}");
         assert_eq!(found.players.len(), 4, "the ids of a group are its own");
+        assert!(!found.phases[0].seeded, "and so are its seeds");
         let expected = ["1: P1-P3 2,0 (0)", "1: P2-P4 2,0 (0)", "2: P1-P2 2,1 (0)"];
         assert_eq!(sheet_of(&found), expected);
     }

@@ -319,6 +319,10 @@ fn of_shared_tables(event: &LoadedTournament) -> Vec<Alert> {
 /// plays from the next round on though somebody has a bye in this one.
 fn of_unseated(at: &Looked<'_>, event: &LoadedTournament, open: &Round) -> Vec<Alert> {
     let state = &event.state;
+    // The program that pairs it seats them, such as a division that it pairs later.
+    if state.imported().is_some() {
+        return Vec::new();
+    }
     let (now, later): (Vec<_>, Vec<_>) =
         without_seat(state, open.number).into_iter().partition(|(_, from)| *from <= open.number);
     let round = round_within(state, open.number);

@@ -702,3 +702,18 @@ fn a_title_that_is_another_one_in_a_newer_file_stays_and_is_told_as_it_stands() 
     understood.beside(&beside.store, &added).expect("it is there");
     assert_eq!(understood.title, "Harbour Cup \"Six\"");
 }
+
+/// Nothing in a log changes how a phase is played: the places of a double elimination came out as those of a single one.
+#[test]
+fn a_phase_that_is_played_otherwise_in_a_newer_version_is_refused_with_what_to_do() {
+    let cup = |kind: &str, rest: &str| {
+        format!(
+            "# event: Cup\n# date: 2026-11-14\n# phases: {kind}\n# finished: no\nround,player_a,player_b,games_a,games_b\n\
+             1,Ann,Bob,2,0\n1,Cid,Dan,2,1\n{rest}"
+        )
+    };
+    let mut beside = Beside::of(&[&cup("single elimination", "")]);
+    let why = beside.refused(&cup("double elimination", "2,Ann,Cid,,\n2,Bob,Dan,,\n"));
+    assert!(why.contains("phase 1 is a double elimination in it, and a single elimination here"), "{why}");
+    assert!(why.contains("tournaments remove"), "{why}");
+}

@@ -31,7 +31,7 @@ impl Columns {
     /// side by side or as far from each player; otherwise those in which scores stand, such as `2:1`.
     fn perhaps_result(&self, body: &[&Row]) -> Option<(Role, Vec<usize>)> {
         use Role::*;
-        if [Result, GamesA, Winner, PointsA].iter().any(|role| self.has(*role)) || self.first_wins {
+        if self.says_results() || self.first_wins {
             return None;
         }
         let cells =
@@ -70,7 +70,7 @@ impl Columns {
         };
         let is_score = |cell: &str| match result::read(cell) {
             Cell::Games { games: [one, other, _], .. } => {
-                let is_written = cell.contains(['-', ':']) && !is_clock(cell);
+                let is_written = cell.contains(['-', ':']) && !result::is_time(cell);
                 (one < 7 || other < 7 || is_written) && !is_padded(cell)
             }
             Cell::Outcome { forfeit, .. } => !forfeit && cell.contains(['-', ':']),
@@ -96,7 +96,7 @@ impl Columns {
         let mut cells =
             body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty()).peekable();
         self.header.is_some() && names::is_time(&self.names[at])
-            || cells.peek().is_some() && cells.all(is_clock)
+            || cells.peek().is_some() && cells.all(result::is_time)
     }
 
     /// Without a row of names: which column the results and which the rounds may be, by what stands in them.
@@ -335,16 +335,6 @@ impl Columns {
         };
         is_apart && players.into_iter().flatten().all(are_names)
     }
-}
-
-/// Whether a cell is a time of day at which matches are played: `9:30`, `18:45`.
-fn is_clock(cell: &str) -> bool {
-    cell.split_once(':').is_some_and(|(hour, minutes)| {
-        let is_hour =
-            hour.len() < 3 && hour.parse::<u8>().is_ok_and(|hour| (8..24).contains(&hour));
-        let is_part = |minutes: u8| minutes < 60 && minutes.is_multiple_of(5);
-        is_hour && minutes.len() == 2 && minutes.parse::<u8>().is_ok_and(is_part)
-    })
 }
 
 /// Takes the first of the columns that may be meant.

@@ -5,6 +5,7 @@ use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{Role, is_nobody};
 use crate::anysheet::oneline::Played;
 use crate::anysheet::result::{self, Cell, Outcome};
+use crate::anysheet::sets;
 use crate::anysheet::table::Table;
 use crate::error::shortened;
 use crate::{Fault, ImportError, limits};
@@ -49,6 +50,11 @@ impl<'a> Matches<'a> {
             if weight(&other) > weight(&cell) {
                 (by, cell) = (role, other);
             }
+        }
+        // Where another column says who won, this one may say no more than that nobody played.
+        let is_forfeit = self.columns.has(Result) && result::is_forfeit(self.columns.get(row, Result));
+        if let Cell::Outcome { forfeit, .. } | Cell::Games { forfeit, .. } = &mut cell {
+            *forfeit |= is_forfeit;
         }
         let cell = match self.columns.first_wins {
             true => self.by_first(grid, row, cell)?,
@@ -208,7 +214,7 @@ impl<'a> Matches<'a> {
     fn written(&mut self, grid: &Grid, row: &Row, text: &str) -> Result<Cell, ImportError> {
         let (first, second) = self.names(row);
         // The names have their own brackets.
-        if let Some(told) = result::sets_counted(text).filter(|_| !self.told_aside) {
+        if let Some(told) = sets::told(text).filter(|_| !self.told_aside) {
             self.told_aside = true;
             self.oddities.add("the results", told);
         }
@@ -221,7 +227,11 @@ impl<'a> Matches<'a> {
         }
         match result::read(text) {
             Cell::Date => self.of_date(grid, row, text),
-            Cell::Bad if result::is_over(text) && self.says_it_elsewhere() => Ok(Cell::Open),
+            Cell::Bad
+                if (result::is_over(text) || result::is_forfeit(text)) && self.says_it_elsewhere() =>
+            {
+                Ok(Cell::Open)
+            }
             // Who has no opponent has a bye, where the word for it stands instead of a result.
             Cell::Bad
                 if is_nobody(text)

@@ -218,6 +218,8 @@ pub(super) const LIKE_BYES: &str = "bye exempt libre riposo reposo repos folga d
 pub(super) const SURE_BYES: &str = "freilos spielfrei exempt descansa descanso descansan exento exenta isento isenta riposa riposano pausiert";
 /// Small words of names.
 pub(super) const PARTICLES: &str = "de la le di da do dos du del den der van von y e";
+/// What sets of a match are called.
+pub(super) const SETS: &str = "set satz game spiel partie manche manga partita jogo juego parcial s g";
 pub(super) const ZERO: &str = "zero null cero";
 pub(super) const HALF: &str = "half halb halbes halber demi medio media mezzo mezza meio meia";
 pub(super) const BESIDE_BYES: &str = "full point points pt pts punkt punkte punto puntos \

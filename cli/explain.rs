@@ -24,7 +24,9 @@ use scrutineer_projections::measure::{
 use scrutineer_projections::ordinal;
 use scrutineer_projections::ratio::Fraction;
 use scrutineer_projections::ruleset::called;
-use scrutineer_projections::ruleset::{Combine, Measure, Outcome, PerformanceBy, RoundKind};
+use scrutineer_projections::ruleset::{
+    Combine, Formula, Measure, Outcome, PerformanceBy, RoundKind,
+};
 use scrutineer_projections::standings::{Decided, Layer, Row, Standings};
 use scrutineer_replay::loaded::LoadedTournament;
 use std::io::Write;
@@ -469,8 +471,13 @@ fn opponent_cells(view: &View<'_>, at: usize, of: &Measure, term: &OpponentTerm)
             why = "nothing to divide by or to average".into();
             divided = String::new();
         }
-        if view.layer.table.entrants[index as usize].dropped {
-            let dropped = "has dropped, the rounds they were in count";
+        if let Some(after) = view.layer.table.entrants[index as usize].left_after {
+            let counts_since = matches!(&of.formula, Formula::Total(total) if total.last_requested_byes_draw)
+                && view.layer.table.rounds.iter().any(|one| one.0 > after);
+            let dropped = match counts_since {
+                true => "has dropped, the rounds since count as drawn",
+                false => "has dropped, the rounds they were in count",
+            };
             why = if why.is_empty() { dropped.into() } else { format!("{why}; {dropped}") };
         }
     }

@@ -192,6 +192,16 @@ impl Understood {
             Way::Day(day) => {
                 whole("has another day", format!("`# date: {day}` above its columns says so"))
             }
+            Way::Without { title } => {
+                let what = if *title { "a title" } else { "a day" };
+                let told = whole(
+                    &format!("has {what} above its columns, which that one did not have"),
+                    format!("leave it out and call it {file}"),
+                );
+                format!(
+                    "{told} To have {what}, `scrutineer tournaments remove {id} --reason <why>`, then import this one."
+                )
+            }
             Way::Rounds { first, are_of_one_file } => {
                 let then = match are_of_one_file {
                     true => format!("write its matches into {file} too, and import that"),

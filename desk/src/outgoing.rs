@@ -12,7 +12,9 @@ use scrutineer_projections::crosstable::{Scope, check_rulings};
 use scrutineer_projections::ruleset::{Ruleset, Step};
 use scrutineer_projections::standings::{Detail, Standings};
 use scrutineer_replay::loaded::{LoadedTournament, short_id, text_or};
-use scrutineer_replay::neutral::{CHESS, add_places, add_tie_breaks, neutral, number_as_told};
+use scrutineer_replay::neutral::{
+    CHESS, add_places, add_tie_breaks, name_alone, neutral, number_as_told,
+};
 use std::sync::Arc;
 
 /// How much of a title goes into a file's name.
@@ -121,6 +123,7 @@ pub fn written(
     }
     if has_tie_breaks || is_report {
         source.rules = Some(standings.rules.id.clone());
+        name_alone(&mut source, event);
         number_as_told(&mut source, &event.state);
     }
     // Under other rulesets the first seat is no color.

@@ -310,17 +310,28 @@ fn plan(source: &Source) -> Vec<PlannedPhase> {
 }
 
 /// For every player the first round in which they take part: with a roster the first one, else
-/// that in which they appear first; 1 for one who never does.
+/// that in which they appear first; 1 for one who never does. A loss that was given for a round that they missed, since
+/// they came late, is not being there; who has such losses alone and neither left nor saw the end comes behind them.
 fn first_rounds(source: &Source) -> Vec<RoundNumber> {
     let mut first = vec![None; source.players.len()];
+    let mut missed: Vec<Option<[RoundNumber; 2]>> = vec![None; source.players.len()];
     for (number, (_, round)) in (1u16..).zip(source.rounds()) {
-        for (player, _) in super::check::appearances(round) {
+        for bye in round.byes.iter().filter(|bye| bye.kind == ByeKind::AwardedLoss) {
+            missed[bye.player].get_or_insert([number; 2])[1] = number;
+        }
+        let seated = round.tables.iter().flat_map(|table| &table.seats).map(|seat| seat.player);
+        let byes = round.byes.iter().filter(|bye| bye.kind != ByeKind::AwardedLoss);
+        for player in seated.chain(byes.map(|bye| bye.player)) {
             first[player].get_or_insert(number);
         }
     }
-    let from = |(player, round): (&SourcePlayer, Option<RoundNumber>)| match player.sign_up {
-        Some(_) => 1,
-        None => round.unwrap_or(1),
+    let has_left = |player: usize| source.drops.iter().any(|drop| drop.player == player);
+    let from = |(at, player): (usize, &SourcePlayer)| match (player.sign_up, first[at], missed[at])
+    {
+        (None, Some(round), _) => round,
+        (None, None, Some([_, last])) if !source.finished && !has_left(at) => last + 1,
+        (None, None, Some([first, _])) => first,
+        _ => 1,
     };
-    source.players.iter().zip(first).map(from).collect()
+    source.players.iter().enumerate().map(from).collect()
 }

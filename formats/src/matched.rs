@@ -16,14 +16,15 @@ pub(crate) struct Found {
 /// By what a player is known.
 type Key = fn(&SourcePlayer) -> Option<(u32, String)>;
 
-/// By number and name, by id, by name.
-const KEYS: [Key; 3] = [
+/// By id and name, by number and name, by id, by name.
+const KEYS: [Key; 4] = [
+    |player| Some((0, format!("{} {}", player.publisher_id.as_ref()?, folded(&player.name)))),
     |player| Some((player.sign_up?, folded(&player.name))),
     |player| Some((0, player.publisher_id.clone()?)),
     |player| Some((0, folded(&player.name))),
 ];
 
-/// For each player which of the file's they are: by number and name, by an id or a name that only one of those who are
+/// For each player which of the file's they are: by id and name, by number and name, by an id or a name that only one of those who are
 /// left has, or, where as many are there, by their place.
 pub(crate) fn matched(source: &Source, file: &Source) -> Vec<Option<Found>> {
     let (ours, theirs) = (&source.players[..], &file.players[..]);

@@ -16,7 +16,7 @@ pub fn rules_of(day: Option<Day>) -> &'static str {
 /// That a file ranks by other tie-breaks than standings here: `named`.
 pub(crate) fn ranked_otherwise(named: &str, rules: &str) -> String {
     format!(
-        "The ranks go by {named}; standings here go by {rules} (BH/C1, BH, DE, WIN, SB), and `--rules` takes another."
+        "The ranks go by {named}; without `--rules` standings here go by {rules} (BH/C1, BH, DE, WIN, SB)."
     )
 }
 
@@ -101,6 +101,9 @@ pub struct ChessReport {
     pub forfeit_byes: Vec<ReportMark>,
     /// Byes for rounds to come; no others are asked for than those of half a point, none and a whole one.
     pub asked: Vec<ByeAsked>,
+    /// Whether the numbers of the players are those that a pairing engine is told, by which the rounds were paired:
+    /// no report of the tournament changes them.
+    pub numbered_as_told: bool,
 }
 
 impl ChessReport {

@@ -86,6 +86,11 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let is_open = outcome::settle(&mut phases, &mut reader.oddities);
     let best_of = reader.best_of().or_else(|| sheet::best_of(outcome::games(&phases)));
     sheet::report(best_of, &rounds, &mut reader.oddities);
+    let mut scoresheet = sheet::games_sheet(best_of, outcome::games(&phases));
+    // Phases of which no set is there yet may be to come.
+    if !reader.is_over {
+        sheet::leave_room(&mut scoresheet);
+    }
     let mut unknown = vec![UnknownFact::SignUpOrder, UnknownFact::Times, UnknownFact::Tables];
     unknown.extend([UnknownFact::KindOfBye, UnknownFact::Drops]);
     // Before the first set is over nothing says it.
@@ -101,7 +106,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         title,
         held_on: found.held_on(),
         finished: !is_open && !reader.is_waiting,
-        scoresheet: sheet::games_sheet(best_of, outcome::games(&phases)),
+        scoresheet,
         players: reader.players.list,
         phases,
         places: reader.places,

@@ -105,11 +105,17 @@ fn write_into(
 ) -> Result<Written, WriteError> {
     let Some(file) = into else { return write(source, dialect) };
     let not_read = |error: ImportError| WriteError::IntoNotRead { why: error.to_string() };
+    let (text, _) = text(file);
+    if !lines(&text).any(|line| line.id() == "001" || records::is_one(line.id())) {
+        let why = "it is no report of FIDE (TRF): no line of it is a record".to_owned();
+        return Err(WriteError::IntoNotRead { why });
+    }
     let report = super::Format::read(&Trf, file).map_err(not_read)?;
-    let (births, rated) = beside_players(&text(file).0);
-    let mut kept = into::kept(source, &report, births, rated);
+    let (births, rated) = beside_players(&text);
+    let theirs = into::found(source, &report)?;
+    let mut kept = into::kept(source, &report, &theirs, births, rated);
     let said = report.report.first_is_white();
-    let merged = into::with_report(source, report);
+    let merged = into::with_report(source, report, &theirs);
     kept.other_color = said.is_some() && merged.report.first_is_white() != said;
     write::write_kept(&merged, dialect, &kept)
 }
@@ -386,8 +392,8 @@ fn points(
                 [system.win[0], system.draw[0], system.loss[0]].map(points::decimal);
             let sentence = format!(
                 "A win counts {win}, a draw {draw}, a loss {loss}, a bye {}. \
-                 {rules} counts 1, ½, 0, 1; `--rules` takes one that extends it with other \
-                 [points]. A report that is written into this one has them.",
+                 Without `--rules` standings go by {rules}, which counts 1, ½, 0, 1; a ruleset that \
+                 extends it with such [points] counts these. A report that is written into this one has them.",
                 points::decimal(system.bye)
             );
             oddities.add(first, sentence);

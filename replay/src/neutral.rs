@@ -1,7 +1,7 @@
 //! A tournament in the neutral words of other programs' files, to be written as one of them.
 
 use crate::by_engine::as_told;
-use crate::loaded::LoadedTournament;
+use crate::loaded::{LoadedTournament, names_alone};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -99,10 +99,20 @@ pub fn number_as_told(source: &mut Source, state: &Tournament) {
     for (player, own) in source.players.iter_mut().zip(here) {
         player.sign_up = numbers.get(&own.number).copied();
     }
+    source.report.numbered_as_told = true;
     source.report.records.extend(white_first.map(|is_white| {
         let text = if is_white { "white1" } else { "black1" };
         ReportRecord { code: "XXC".into(), text: text.into() }
     }));
+}
+
+/// Gives the players their names alone, for a file that knows them by numbers and ids and may have two of one name.
+pub fn name_alone(source: &mut Source, event: &LoadedTournament) {
+    let names = names_alone(&event.state, &event.book);
+    let here = event.state.players().iter().zip(names).filter(|(player, _)| !player.withdrawn);
+    for (player, (_, name)) in source.players.iter_mut().zip(here) {
+        player.name = name;
+    }
 }
 
 /// The tie-breaks of chess whose values a file of another program has, by the ids of their measures.

@@ -343,6 +343,9 @@ async fn bring(
     let brought = looked_files::bring(state, read, publish).await;
     followed.is_read = there.get().is_some();
     if let Some((stream, rounds, waits)) = there.get() {
+        if from == path {
+            note_replaced(state, path, followed, *stream).await;
+        }
         followed.stream = stream.or(followed.stream);
         followed.rounds = *rounds;
         followed.waits.clone_from(waits);
@@ -367,6 +370,38 @@ async fn bring(
     };
     followed.stream = Some(stream);
     Ok(told)
+}
+
+/// Another tournament's file was saved over that of a tournament: the copy, which may be the only file with all that was
+/// recorded of it, stays under another name, and its desk is told.
+async fn note_replaced(
+    state: &Arc<State>,
+    path: &Path,
+    followed: &mut Followed,
+    now_of: Option<StreamId>,
+) {
+    followed.before.retain(|(stream, _)| Some(*stream) != now_of);
+    let Some(old) = followed.stream.filter(|old| Some(*old) != now_of) else { return };
+    let (name, copy) = (name_of(path), copy_of(path));
+    let kept = apart(move || if copy.exists() { keep(&copy).map(Some) } else { Ok(None) }).await;
+    let what = match kept {
+        Ok(Ok(Some(kept))) => {
+            format!(
+                "its copy is {COPIES}/{kept}: open that there, and save it under a name of its own"
+            )
+        }
+        // A version that is tried again has been told.
+        Ok(Ok(None)) if followed.before.iter().any(|(stream, _)| *stream == old) => return,
+        Ok(Ok(None)) => "save it there under a name of its own".to_string(),
+        // Then the next copy would take its place.
+        _ => format!("put {COPIES}/{name} elsewhere, which is its copy, before it is written over"),
+    };
+    let text = format!("{name} is another tournament now; {what}");
+    if let Some(setup) = &state.setup.beside {
+        (setup.tell)(&text);
+    }
+    followed.before.retain(|(stream, _)| *stream != old);
+    followed.before.push((old, text));
 }
 
 /// What there is to say of rounds that wait in a file.
@@ -450,7 +485,9 @@ async fn copy(
             if is_all && !is_there {
                 return Ok(Some((head, Here::Nothing, lacks, differs)));
             }
-            write_copy(&file, text.as_bytes(), is_theirs).map_err(|error| {
+            // Another start does not know whose copy it is.
+            let stays = is_theirs || (written == 0 && is_of_another(&name, &file, &bytes));
+            write_copy(&file, text.as_bytes(), stays).map_err(|error| {
                 VerbError::new(
                     Code::io("file-not-written"),
                     format!("{} cannot be written: {error}", file.display()),
@@ -475,12 +512,29 @@ async fn copy(
     Ok(())
 }
 
-/// Writes a copy, and its hash beside it. What the other program saved there keeps another name.
-fn write_copy(copy: &Path, bytes: &[u8], is_theirs: bool) -> std::io::Result<()> {
-    if is_theirs {
-        let since = seen(copy).and_then(|(_, at)| at.duration_since(SystemTime::UNIX_EPOCH).ok());
-        let at = since.map_or(0, |since| since.as_secs());
-        std::fs::rename(copy, copy.with_file_name(format!("saved-{at}-{}", name_of(copy))))?;
+/// Whether a copy is one of another tournament than the file beside it.
+fn is_of_another(name: &str, copy: &Path, bytes: &[u8]) -> bool {
+    let identity =
+        |bytes: &[u8]| scrutineer_formats::read(name, bytes).ok().map(|source| source.identity);
+    let copy = files::read(copy, limits::FILE_BYTES as u64).ok().flatten();
+    let copy = copy.and_then(|copy| identity(&copy));
+    copy.is_some_and(|copy| identity(bytes).is_some_and(|own| own != copy))
+}
+
+/// Gives a copy another name, under which nothing is written over it, and says which.
+fn keep(copy: &Path) -> std::io::Result<String> {
+    let since = seen(copy).and_then(|(_, at)| at.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let at = since.map_or(0, |since| since.as_secs());
+    let kept = format!("saved-{at}-{}", name_of(copy));
+    std::fs::rename(copy, copy.with_file_name(&kept))?;
+    Ok(kept)
+}
+
+/// Writes a copy, and its hash beside it. What the other program saved there, or is another tournament's, keeps another
+/// name.
+fn write_copy(copy: &Path, bytes: &[u8], stays: bool) -> std::io::Result<()> {
+    if stays {
+        keep(copy)?;
     }
     files::publish(copy, bytes, true)?;
     files::publish(&mark_of(copy), &scrutineer_formats::file_hash(bytes), true)

@@ -85,6 +85,8 @@ pub struct Followed {
     pub judged: (Option<Seen>, Option<Seen>),
     /// What there is to say where the other program saved into the copy.
     pub saved_into: Option<String>,
+    /// The tournaments whose file it was before another one's was saved over it, each with what there is to say.
+    pub before: Vec<(StreamId, String)>,
 }
 
 impl Followed {
@@ -137,9 +139,20 @@ impl OtherProgram {
         ));
     }
 
+    /// What the desk of a tournament is told over whose file another one's was saved.
+    fn replaced(&self, stream: StreamId) -> Option<FileLine> {
+        let files = self.files();
+        let mut all = files.iter().flat_map(|(path, one)| {
+            one.before.iter().map(move |(of, text)| (name_of(path), *of, text))
+        });
+        let (name, _, text) = all.find(|(_, of, _)| *of == stream)?;
+        let first = Some(format!("First see to {name}, which is another tournament now"));
+        Some(FileLine { text: text.clone(), is_alarm: true, first })
+    }
+
     /// What the desk of a tournament is told of its file; none: it has none.
     pub fn line(&self, stream: StreamId) -> Option<FileLine> {
-        let (path, followed) = self.of(stream)?;
+        let Some((path, followed)) = self.of(stream) else { return self.replaced(stream) };
         let name = name_of(&path);
         let Followed { saved_into, refused, unwritten, lacks, differs, waits, .. } = followed;
         if let Some(why) = saved_into.or(refused).or(unwritten) {
@@ -206,6 +219,10 @@ pub fn look(folder: &Path) -> std::io::Result<Vec<(PathBuf, Seen)>> {
 mod tests {
     use super::*;
 
+    fn followed_by(stream: StreamId) -> Followed {
+        Followed { stream: Some(stream), ..Followed::default() }
+    }
+
     #[test]
     fn files_that_may_be_tournaments_are_followed_up_to_the_limit_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -238,5 +255,14 @@ mod tests {
         assert!(line.first.is_some_and(|first| first.contains("first open scrutineer/cup.tdf")));
         files.files().insert("cup.tdf".into(), Followed { waits: None, ..followed });
         assert!(!files.line(stream).expect("a line").is_alarm);
+        // Another one's was saved over it, and it came under another name.
+        let other = Some(StreamId([8; 16]));
+        let before = vec![(stream, "cup.tdf is another tournament now".to_string())];
+        let replaced = Followed { stream: other, before, ..Followed::default() };
+        files.files().insert("cup.tdf".into(), replaced);
+        let line = files.line(stream).expect("a line");
+        assert!(line.is_alarm && line.text.starts_with("cup.tdf is another"), "{}", line.text);
+        files.files().insert("own.tdf".into(), followed_by(stream));
+        assert!(files.line(stream).expect("a line").text.starts_with("own.tdf is followed"));
     }
 }

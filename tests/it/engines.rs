@@ -281,6 +281,29 @@ fn a_report_has_the_numbers_and_the_first_color_that_the_engine_was_told() {
     assert_eq!(line(&fide, "152"), line(&asked, "152"));
 }
 
+/// Who came late was the last in the report of the start, and a federation that paired again found other pairings.
+#[cfg(unix)]
+#[test]
+fn a_report_of_the_start_changes_no_number_that_the_engine_was_told() {
+    let desk = Desk::new();
+    desk.write("engine.sh", SCRIPT.as_bytes());
+    desk.write("players.csv", b"name,rating\nA,1700\nB,2300\nC,1900\nD,2100\nE,1500\nF,2000\n");
+    run(&desk, &["new", "Open", "--rules", "fide-swiss-2026", "--phase", "swiss:4"]);
+    run(&desk, &["enroll", "--csv", "players.csv"]);
+    let export = |more: &[&str], name: &str| {
+        let words = ["export", "--format", "trf", "--roster", "--output", name];
+        let said = run(&desk, &[&words[..], more].concat());
+        (fs::read_to_string(desk.path(name)).expect("written"), said.all())
+    };
+    export(&[], "start.trf");
+    play(&desk, "good", 3);
+    run(&desk, &["late", "G", "--rating", "2400", "--byes"]);
+    let (fresh, _) = export(&[], "fresh.trf");
+    let (into, told) = export(&["--into", "start.trf"], "into.trf");
+    assert_eq!(into, fresh);
+    assert!(told.contains("which are here as a pairing engine is told them: 6"), "{told}");
+}
+
 /// FIDE's C.04.2, 2.3: a rating that is put right moves the numbers until the fourth round is paired.
 #[cfg(unix)]
 #[test]

@@ -15,10 +15,11 @@ impl Desk<'_> {
     /// Pairs anew what is out of order in the round that is being played, and leaves every other
     /// table as it is: `out` did not appear and leave the tournament, `tables` are broken up, and
     /// whoever takes part without a table gets one. In a bracket the opponent of who is out goes
-    /// on.
+    /// on. Of a tournament that was played elsewhere somebody is taken out, and nobody is seated.
     ///
     /// # Errors
-    /// Where nothing is out of order, or a table concerned has a result.
+    /// Where nothing is out of order, or a table concerned has a result; and where a tournament that was played elsewhere
+    /// would be paired here.
     pub fn repair(
         &self,
         out: &[PlayerNumber],
@@ -27,6 +28,11 @@ impl Desk<'_> {
     ) -> Result<(Repaired, Done), DeskError> {
         let mut repaired = Repaired::default();
         let done = self.record(&mut |state, words| {
+            // Its program seats who is without a table, such as a division that it pairs later.
+            if out.is_empty() || !tables.is_empty() {
+                super::played_here(state)?;
+            }
+            let is_seated_here = state.imported().is_none();
             let rules = self.rules(state)?;
             let reason = words.say(Field::Reason, reason)?;
             let mut plan = Plan::of(state);
@@ -58,7 +64,7 @@ impl Desk<'_> {
                         repaired.byes.push(player);
                     }
                     // Three can play a pod without the fourth.
-                    _ if phase.kind == PhaseKind::Pods && left.len() >= 3 => {
+                    _ if phase.kind == PhaseKind::Pods && left.len() >= 3 && is_seated_here => {
                         let table = table_for(&plan.state, round, &left, freed.table);
                         make(&mut plan, round, table, &left, (freed.group, None), reason);
                         repaired.tables.push((table, left));
@@ -74,9 +80,10 @@ impl Desk<'_> {
                 let player = found.seats()[0].player;
                 free.extend(take_off(&mut plan, round, player, reason)?.seats);
             }
-            if phase.kind == PhaseKind::RoundRobin {
+            // Elsewhere who is left without an opponent is named, and their program pairs them.
+            if phase.kind == PhaseKind::RoundRobin && is_seated_here {
                 seat_as_scheduled(&mut plan, round, &phase, free, reason, &mut repaired)?;
-            } else if !in_bracket {
+            } else if !in_bracket && is_seated_here {
                 let head = state.head();
                 let repair =
                     Repair { rules: &rules, phase: &phase, round, reason, head, sat: state };

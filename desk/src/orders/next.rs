@@ -175,6 +175,10 @@ pub fn next_there(state: &Tournament, rules: &Arc<Ruleset>) -> String {
     let waits = || !cuts_of_divisions(state, rules).waiting.is_empty();
     match (is_counted, is_over, has_cut) {
         (true, true, true) => "pair the cut".into(),
+        // A file does not say of which division a planned cut is: behind Swiss rounds each may have one.
+        (true, true, false) if phase.kind == PhaseKind::Swiss => {
+            "pair the cut, or end the tournament,".into()
+        }
         (true, true, false) if waits() => "end the tournament, or pair the next cut,".into(),
         (true, true, false) => "end the tournament".into(),
         (false, true, false) => format!("{round}, or end the tournament,"),

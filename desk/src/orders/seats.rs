@@ -30,8 +30,12 @@ pub fn note(
     Some(format!("without a table in round {round}: {}: {how}", told(names, round, &without)))
 }
 
-/// What is typed so that everybody who is here has a seat in the round that is being played.
+/// What is typed so that everybody who is here has a seat in the round that is being played; none also where another
+/// program pairs it.
 pub fn bring_in(at: &AtDesk<'_>, state: &Tournament, names: &Names) -> Option<String> {
+    if state.imported().is_some() {
+        return None;
+    }
     let open = open_round(state).filter(|open| open.open_matches > 0)?;
     let without = without_seat(state, open.number);
     let later = || without.iter().filter(|(_, from)| *from > open.number).map(|(n, _)| *n);

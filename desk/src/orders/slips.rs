@@ -302,7 +302,7 @@ pub fn told(names: &Names, seats: &[PlayerNumber], result: &MatchResult) -> Stri
     if let ([first, second], false) = (seats, placed) {
         let (first, second) = (names.name(*first), names.name(*second));
         if !no_score {
-            let ruled = match ruled.is_empty() {
+            let ruled = match ruled.is_empty() || is_ruled_as_scored(result) {
                 true => String::new(),
                 false => format!(", ruled {}", ruled.join("-")),
             };
@@ -311,7 +311,8 @@ pub fn told(names: &Names, seats: &[PlayerNumber], result: &MatchResult) -> Stri
         return match result.rulings[..] {
             [Some(Ruling::Win), Some(Ruling::Loss)] => format!("{first} beats {second}{how}"),
             [Some(Ruling::Loss), Some(Ruling::Win)] => format!("{second} beats {first}{how}"),
-            [Some(first_has @ (Ruling::Draw | Ruling::Loss)), Some(second_has)]
+            [Some(Ruling::Win), Some(Ruling::Win)] => format!("{first} and {second} both win{how}"),
+            [Some(first_has @ (Ruling::Win | Ruling::Draw | Ruling::Loss)), Some(second_has)]
                 if first_has != second_has =>
             {
                 let (one, other) = (word(first_has), word(second_has));
@@ -332,6 +333,21 @@ pub fn told(names: &Names, seats: &[PlayerNumber], result: &MatchResult) -> Stri
         true => format!("{}{how}", places.collect::<Vec<_>>().join(", ")),
         false => format!("{}: {score}{how}", names.list(seats, ", ")),
     }
+}
+
+/// Whether rulings say no more of one game than its score does: under rules that go by rulings alone a slip is
+/// recorded with both.
+fn is_ruled_as_scored(result: &MatchResult) -> bool {
+    let Score { seats, table } = &result.score;
+    let first_line = |values: &[i32]| values.first().copied().unwrap_or(0);
+    let games: Vec<i32> = seats.iter().map(|values| first_line(values)).collect();
+    let own = match (&games[..], first_line(table)) {
+        ([1, 0], 0) => [Ruling::Win, Ruling::Loss],
+        ([0, 1], 0) => [Ruling::Loss, Ruling::Win],
+        ([0, 0] | [], 1) => [Ruling::Draw; 2],
+        _ => return false,
+    };
+    result.rulings.iter().copied().eq(own.map(Some))
 }
 
 fn word(ruling: Ruling) -> &'static str {

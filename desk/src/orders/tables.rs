@@ -134,8 +134,9 @@ fn told(
         moved: moved.collect(),
         unpaired: names.players(&repaired.unpaired),
     };
-    // A repair seats nobody in a bracket.
-    let next = match repaired.unpaired.is_empty() || is_in_bracket(&state) {
+    // A repair seats nobody in a bracket, or where another program pairs.
+    let is_none = repaired.unpaired.is_empty() || is_in_bracket(&state);
+    let next = match is_none || state.imported().is_some() {
         true => next::step(at, &state)?,
         false => at.command("repair --reason <why>"),
     };

@@ -44,6 +44,11 @@ pub enum Way {
     Title(String),
     /// The tournament's day.
     Day(Day),
+    /// The name of the tournament's file, without what it did not have above its columns.
+    Without {
+        /// Whether it had no title either.
+        title: bool,
+    },
     /// The rounds before it, or its own among them.
     Rounds {
         /// The round with which the sheet begins.
@@ -245,17 +250,24 @@ const LOOKED_AT: usize = 20;
 fn way_to(source: &Source, there: &TournamentSummary) -> Option<Way> {
     let (identity, file) = (there.source_event.as_deref()?, there.file.as_deref()?);
     let is_its_day = |day: &Day| identity == format!("csv {} {day}", source.title);
+    let days = there.held_on.zip(source.held_on);
+    let is_other_day = days.is_some_and(|(one, other)| one != other);
     let Some(own) = source.identity.strip_suffix(source.file.as_str()) else {
+        // A day or a title that was added since makes another tournament of it.
+        let had_no_title = identity == format!("csv {file}");
+        let had_no_day = had_no_title || identity == format!("csv {} {file}", source.title);
+        if had_no_day && !is_other_day {
+            return Some(Way::Without { title: had_no_title });
+        }
         return there.held_on.filter(is_its_day).map(Way::Day);
     };
     let of_name = identity.strip_suffix(file)?;
-    let days = there.held_on.zip(source.held_on);
-    if days.is_some_and(|(one, other)| one != other) {
+    if is_other_day {
         return None;
     }
     match of_name.strip_prefix("csv ")?.trim_end() {
         _ if own == of_name => Some(Way::Name),
-        "" => None,
+        "" => Some(Way::Without { title: true }),
         title => Some(Way::Title(title.to_owned())),
     }
 }

@@ -487,14 +487,30 @@ impl Bringing<'_> {
         all.map_or(String::new(), |all| format!("; {} lets it go on here", in_words(&all)))
     }
 
-    /// How the table is free that a player has in a round: a match without a result is paired again. Empty where it
-    /// cannot be.
+    /// How the table is free that a player has in a round: a match without a result is paired again, and what was paired
+    /// here is taken back. Empty where it cannot be.
     fn room(&self, player: PlayerNumber, round: RoundNumber) -> String {
+        if self.may_be_mended {
+            return String::new();
+        }
         let is_theirs = |found: &MatchView<'_>| {
             found.round().number == round && found.seats().iter().any(|seat| seat.player == player)
         };
-        let found = self.state.matches().find(is_theirs).map(MatchView::seq);
-        let way = found.filter(|_| !self.may_be_mended).and_then(|pairing| {
+        let found = self.state.matches().find(is_theirs).map(|found| found.seq());
+        let of_round = |index: u32| self.state.rounds()[index as usize].number == round;
+        let bye = self.state.byes().find(|bye| bye.player == player && of_round(bye.round));
+        let place = found.or(bye.map(|bye| bye.seq));
+        if let Some(own) = place.filter(|seq| self.ours.contains(seq)) {
+            let called = match found {
+                Some(pairing) => format!("the pairing of {}", self.called(pairing)),
+                None => format!("the bye of {}", self.name(player)),
+            };
+            let all = withdrawals(&mut (*self.there.state).clone(), own, BACK);
+            return all.map_or(String::new(), |all| {
+                format!("; {} takes back {called} here, and makes room", in_words(&all))
+            });
+        }
+        let way = found.and_then(|pairing| {
             let all = self.without_result(pairing, |_| false)?;
             (!all.is_empty()).then(|| (self.called(pairing), in_words(&all)))
         });
@@ -815,12 +831,14 @@ impl Bringing<'_> {
         }
         let mut event = self.put_over(event)?;
         if let Event::PlayerEnrolled(enrolled) = &mut event {
-            // They were not there before.
+            // They were not there before, nor in a round for which they were given a loss since they came late.
             let first = self.prepared.events.iter().find_map(|event| match event {
                 Event::PairingMade(e) if e.seats.iter().any(|seat| seat.player == own) => {
                     Some(e.round)
                 }
-                Event::ByeGiven(e) if e.player == own => Some(e.round),
+                Event::ByeGiven(e) if e.player == own && e.kind != ByeKind::AwardedLoss => {
+                    Some(e.round)
+                }
                 _ => None,
             });
             let next = self.state.last_round().map_or(1, |round| round.number + 1);

@@ -49,9 +49,14 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
         if line.is_empty() || LEGS.contains(&letters(&line).as_str()) {
             continue;
         }
-        let dated = days::dated(&line);
+        let before_day = round_before_day(&line);
+        let (before_day, dated) = match before_day {
+            Some((round, dated)) => (Some(round), Some(dated)),
+            None => (None, days::dated(&line)),
+        };
         let rest = dated.as_ref().map_or(line.as_str(), |dated| &dated.rest);
-        let named = names::round_alone(rest).filter(|_| words.len() == 1 || dated.is_some());
+        let named = before_day
+            .or_else(|| names::round_alone(rest).filter(|_| words.len() == 1 || dated.is_some()));
         round = named.or(round);
         if let Some(dated) = &dated {
             header.held_on = header.held_on.or(dated.day);
@@ -71,8 +76,15 @@ pub(super) fn title(grid: &Grid, columns: &Columns, header: &mut Header) -> Opti
             dated.filter(|dated| !key(&line) && (dated.day.is_some() || !dated.has_words()))
         {
             let is_title = words.len() == 1 && line.split(' ').count() > 2 && dated.has_words();
+            let of_round = apart(without_end(&dated.rest)).filter(|_| is_title);
+            round = round.or(of_round.map(|(_, of)| of));
             if is_title && header.title.is_none() {
                 header.title = clean_name("the title", &line).ok();
+                if let Some(title) =
+                    of_round.and_then(|(title, _)| clean_name("the title", title).ok())
+                {
+                    header.whole_title = header.title.replace(title);
+                }
             }
             continue;
         }
@@ -235,11 +247,37 @@ fn is_club(line: &str) -> bool {
     (registered || is_of(&ENDS)) && !is_of(&HELD)
 }
 
+/// A line without its date, without what led to it: `Spring Cup, Round 2` of `Spring Cup, Round 2 on`.
+fn without_end(rest: &str) -> &str {
+    const BEFORE: [&str; 8] = ["am", "vom", "on", "at", "le", "el", "il", "den"];
+    let rest = rest.trim_end_matches(is_sign);
+    match rest.rsplit_once(' ') {
+        Some((before, last)) if BEFORE.contains(&last) => before.trim_end_matches(is_sign),
+        _ => rest,
+    }
+}
+
+/// The round that a line begins with, and the date that is all that stands behind it: `Fecha 1 - 5 de marzo de 2022`,
+/// which is no span of days.
+fn round_before_day(line: &str) -> Option<(u16, days::Dated)> {
+    let (word, rest) = line.split_once(' ')?;
+    let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+    let (number, behind) = rest.split_at(digits);
+    let dated = days::dated(behind)
+        .filter(|dated| behind.starts_with([' ', ',', ':', '(']) && !dated.has_words())?;
+    let is_word = word.chars().all(char::is_alphabetic);
+    let round = names::round(&format!("{word} {number}"), false).filter(|_| is_word)?;
+    (round < 9_000).then_some((round, dated))
+}
+
 /// The round that a line alone names, as it is or behind the title.
 pub(super) fn heading(line: &str) -> Option<u16> {
+    if let Some((round, _)) = round_before_day(line) {
+        return Some(round);
+    }
     // The numbers of a day are none of a round.
     let dated = days::dated(line);
-    let line = dated.as_ref().map_or(line, |dated| dated.rest.as_str());
+    let line = dated.as_ref().map_or(line, |dated| without_end(&dated.rest));
     names::round(line, false).or_else(|| apart(line).map(|(_, round)| round))
 }
 

@@ -1,15 +1,18 @@
 //! A tournament of what the sheets say.
 
 use super::columns::SheetKind;
+use super::grid::Row;
 use super::matches::Read;
 use super::names::Role;
 use super::table::Table;
 use super::{above, beside, days, listed, names};
 use crate::build::Oddities;
 use crate::csv::{self, Header};
+use crate::error::shortened;
 use crate::source::*;
 use crate::{Fault, File, ImportError, check, near, outcome, phases, sheet, standings};
 use scrutineer_engine::event::{Day, Per, PhaseKind, Scoresheet, UnknownFact};
+use scrutineer_engine::names::folded;
 use std::collections::BTreeSet;
 
 /// What every source of a file is made with.
@@ -245,6 +248,47 @@ fn scoresheet(is_games: bool, declared: Option<u8>, rounds: &[SourceRound]) -> S
     Scoresheet { lines: vec![sheet::line("points", Per::Seat, min, max, "points")], best_of: None }
 }
 
+/// Refuses a table whose columns of rounds have whom each player met, where none of that was read: it is no list.
+fn refuse_lost_rounds(table: &Table) -> Result<(), ImportError> {
+    let columns = &table.columns;
+    let is_round = |at: &usize| columns.roles[*at] == Some(Role::OfRound);
+    let rounds: Vec<usize> = (0..columns.roles.len()).filter(is_round).collect();
+    if rounds.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<&Row> = table.body().filter(|row| !columns.is_header(row)).collect();
+    let players = rows.iter().map(|row| folded(&listed::name(columns, row)));
+    let players: BTreeSet<String> = players.filter(|name| !name.is_empty()).collect();
+    let cells = rows.iter().flat_map(|row| rounds.iter().map(move |at| (*row, *at)));
+    let cells: Vec<(&Row, usize)> = cells.filter(|(row, at)| !row.get(*at).is_empty()).collect();
+    let met: Vec<&(&Row, usize)> =
+        cells.iter().filter(|(row, at)| says_whom(row.get(*at), &players)).collect();
+    let is_lost = met.len() > 1 && met.len() * 2 >= cells.len();
+    let Some((row, at)) = met.first().filter(|_| is_lost) else { return Ok(()) };
+    let all: Vec<String> = rounds.iter().map(|at| format!("ignore={}", at + 1)).collect();
+    let expected = format!(
+        "an opponent's number and a result, such as 12w1, +12 or 12+; the sheet without its rounds is read with \
+         `--columns {}`",
+        all.join(",")
+    );
+    let place = format!("{}, {}", table.grid.place(row), columns.label(*at));
+    Err(Fault::BadResult { found: shortened(row.get(*at)), expected }.at(place))
+}
+
+/// Whether a cell of a round says whom somebody met: a number beside a letter or a sign, two numbers, or a player's name.
+fn says_whom(cell: &str, names: &BTreeSet<String>) -> bool {
+    let words: Vec<&str> = cell.split_whitespace().collect();
+    let has_digit = cell.contains(|c: char| c.is_ascii_digit());
+    let is_beside = |c: char| c.is_alphabetic() || matches!(c, '+' | '=');
+    let is_name = |words: &[&str]| names.contains(&folded(&words.join(" ")));
+    let are_numbers =
+        words.len() == 2 && words.iter().all(|word| word.chars().all(char::is_numeric));
+    has_digit && cell.contains(is_beside)
+        || are_numbers
+        || is_name(&words)
+        || words.split_last().is_some_and(|(_, before)| is_name(before))
+}
+
 /// Makes a tournament of players without rounds.
 pub(super) fn of_listed(
     of: Of,
@@ -253,6 +297,7 @@ pub(super) fn of_listed(
     beside: &[Table],
 ) -> Result<Source, ImportError> {
     let Of { file, format, header } = of;
+    refuse_lost_rounds(table)?;
     let mut listed = listed::read(table.grid, &table.columns, &mut oddities)?;
     listed.ratings.iter().for_each(|odd| oddities.add(&odd.place, odd.sentence.as_str()));
     beside::take(beside, &mut listed.players, &mut oddities)?;

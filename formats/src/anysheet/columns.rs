@@ -2,7 +2,9 @@
 
 mod ask;
 mod head;
+mod mistaken;
 mod pairs;
+mod unnamed;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -157,7 +159,13 @@ pub(super) fn find(grid: &Grid, asked: Option<&str>) -> Result<Option<Columns>, 
         }
     }
     chosen.iter().for_each(|(at, role)| roles[*at] = Some(*role));
-    let body: Vec<&Row> = grid.rows.iter().skip(header.map_or(0, |at| at + 1)).collect();
+    // Blocks under one another repeat the names, which are no cells.
+    let repeats = |row: &&Row| {
+        let is_name = |(cell, name): (&String, &String)| cell == name || cell.is_empty();
+        header.is_some() && row.cells.iter().zip(&names).all(is_name)
+    };
+    let below = grid.rows.iter().skip(header.map_or(0, |at| at + 1));
+    let body: Vec<&Row> = below.filter(|row| !repeats(row)).collect();
     let (kind, first_wins, question) = (SheetKind::Roster, false, None);
     let read = vec![Cell::new(false); width];
     let mut columns = Columns { header, names, roles, read, kind, first_wins, question };
@@ -236,6 +244,11 @@ impl Columns {
     /// Settles what names alone leave open.
     fn settle(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
         use Role::*;
+        self.leave_out_ranks(body, chosen);
+        self.leave_out_totals(chosen);
+        self.leave_out_numbers(body, chosen);
+        self.leave_out_sets(chosen);
+        self.pairings(body, chosen);
         self.between(body, chosen);
         let count = |columns: &Columns, role| columns.all(role).len();
         self.names_of(body, chosen);
@@ -273,7 +286,12 @@ impl Columns {
                 (Wins, GamesA, GamesB),
                 (Id, IdA, IdB),
             ] {
-                match (self.all(one).len(), self.has(first), self.has(second)) {
+                let both = self.all(one);
+                // `Sets` and `Legs` are not of one player each.
+                let are_alike =
+                    |two: &[usize]| names::are_alike(&self.names[two[0]], &self.names[two[1]]);
+                match (both.len(), self.has(first), self.has(second)) {
+                    (2, false, false) if one == Games && !are_alike(&both[..]) => {}
                     (2, false, false) => self.in_order(one, [first, second]),
                     (1, false, true) => self.rename(one, first),
                     _ => {}
@@ -452,7 +470,14 @@ impl Columns {
         };
         let free = |at: &usize| free(at) && !self.are_times(body, *at);
         let found: Vec<usize> = (0..self.roles.len()).filter(free).filter(are_scores).collect();
-        if let [at] = found[..] {
+        // Of a half or a leg it is none beside that of the whole match.
+        let is_part = |at: usize| {
+            let mut others = (0..self.roles.len()).filter(|other| *other != at);
+            names::is_of_part(&self.names[at]) && others.any(|other| are_scores_of_two(body, other))
+        };
+        if let [at] = found[..]
+            && !is_part(at)
+        {
             self.roles[at] = Some(Result);
         }
     }

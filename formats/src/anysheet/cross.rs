@@ -10,7 +10,7 @@ use super::columns;
 use super::grid::{Grid, Row};
 use super::matches::Read;
 use super::names::{self, Role};
-use super::result::{self, Outcome};
+use super::result::{self, Cell as Ended, Outcome};
 use super::table::Table;
 use crate::build::{Oddities, Players};
 use crate::error::shortened;
@@ -60,14 +60,24 @@ fn in_one_cell(grid: &Grid) -> Option<Vec<Grid>> {
                 others += usize::from(score.len() > 1);
                 continue;
             }
+            // A word behind the name says how it ended: `Klaus S`.
+            let mut word = String::new();
+            if score.is_empty()
+                && !players.contains(&folded(&opponent))
+                && let Some((name, last)) = opponent.rsplit_once(' ')
+                && players.contains(&folded(name))
+                && matches!(result::read(last), Ended::Outcome { .. } | Ended::Letter(_))
+            {
+                (word, opponent) = (last.to_owned(), name.to_owned());
+            }
             if players.contains(&folded(&opponent)) {
-                met += usize::from(!score.is_empty());
+                met += usize::from(!score.is_empty() || !word.is_empty());
             } else if names::is_nobody(&opponent) {
                 opponent = nobody(opponent);
             } else {
                 others += 1;
             }
-            let score = score.trim_matches(['(', ')', '[', ']']).to_owned();
+            let score = format!("{}{word}", score.trim_matches(['(', ')', '[', ']']));
             let cells = vec![number.to_string(), name(row), score, opponent];
             matches.push(Row { line: row.line, cells });
         }
@@ -209,7 +219,8 @@ fn apart(grid: &Grid, head: usize, columns: &BTreeSet<usize>, matches: Vec<Row>)
         Row { line: row.line, cells: cells.collect() }
     };
     let line = grid.rows.first().map_or(1, |row| row.line);
-    let names = ["Round", "Player A", "Result", "Player B"].map(str::to_owned).to_vec();
+    // A workbook with our own names of columns is read as strictly as our own CSV.
+    let names = ["Round", "Player 1", "Result", "Player 2"].map(str::to_owned).to_vec();
     let rows = std::iter::once(Row { line, cells: names }).chain(matches).collect();
     let of = |rows| Grid { rows, ..grid.without_rows() };
     vec![of(grid.rows.iter().enumerate().map(without).collect()), of(rows)]

@@ -140,7 +140,10 @@ pub fn join_rounds(files: &[(&str, &[u8])]) -> Result<Joined, ImportError> {
     whole(&sheets)?;
     let title = sheets.iter().find_map(|sheet| sheet.title.clone());
     let text = text(&sheets);
-    if let Err(error) = crate::read("rounds.csv", text.as_bytes()) {
+    // Which column is meant is for whoever reads all of them to say.
+    if let Err(error) = crate::read("rounds.csv", text.as_bytes())
+        && !matches!(*error.fault, Fault::WhichColumn { .. })
+    {
         // Its place begins with the file.
         let of = |sheet: &Sheet| {
             let place = error.place.strip_prefix(&sheet.name)?.strip_prefix(": ")?;

@@ -30,6 +30,7 @@ pub(super) fn read(
         ratings: Vec::new(),
     };
     let (mut rows, mut ranks, mut ratings) = (Vec::new(), Vec::new(), Oddities::default());
+    let (are_wide, mut has_groups) = (are_wide(grid, columns), false);
     for row in grid.rows.iter().skip(columns.header.map_or(0, |at| at + 1)) {
         let name = name(columns, row);
         let place = grid.place(row);
@@ -37,8 +38,16 @@ pub(super) fn read(
         let first = row.filled().next().map_or("", |(_, cell)| cell);
         let is_alone = cells == 1
             && columns.names.len() > 1
-            && (first.contains(':') || columns.header.is_some() && name.is_empty());
+            && (first.contains(':')
+                || columns.header.is_some() && name.is_empty()
+                || are_wide && (names::is_note(first) || names::is_group(first)));
         if columns.is_header(row) {
+            continue;
+        }
+        if is_alone && names::is_group(first) {
+            let group = shortened(first);
+            oddities.add(&place, format!("{group:?} is read as no ranking of its own: {GROUPS}"));
+            has_groups = true;
             continue;
         }
         if is_alone || names::is_total(first) || names::is_total(&name) {
@@ -56,6 +65,10 @@ pub(super) fn read(
         return Err(Fault::Missing { what: "every player".into() }.into());
     }
     listed.ratings = ratings.finish();
+    let begins = again(&ranks).filter(|_| columns.has(Role::Rank) && !has_groups);
+    if let Some(row) = begins.and_then(|at| rows.get(at)) {
+        oddities.add(&grid.place(row), format!("Places begin with 1 again here: {GROUPS}"));
+    }
     if columns.has(Role::Points) {
         listed.published = published(grid, columns, &rows, &ranks, oddities)?;
     }
@@ -65,6 +78,35 @@ pub(super) fn read(
             ranks.map(|(player, place)| SourcePlace { player, place: *place }).collect();
     }
     Ok(listed)
+}
+
+/// What is told of tables of groups.
+const GROUPS: &str = "all groups of this file are put together, with one ranking. To keep them apart, write each into \
+                      a file of its own.";
+
+/// Whether every row below the names of columns has several cells, but for notes: then one of a single cell is none of
+/// a player.
+fn are_wide(grid: &Grid, columns: &Columns) -> bool {
+    let Some(head) = columns.header else { return false };
+    let mut rows = grid.rows.iter().skip(head + 1);
+    rows.all(|row| {
+        let mut cells = row.filled();
+        let first = cells.next().map_or("", |(_, cell)| cell);
+        cells.next().is_some()
+            || first.contains(':')
+            || names::is_note(first)
+            || columns.is_header(row)
+            || names::is_group(first)
+    })
+}
+
+/// The row with which places begin again, as those of a second group: 1, and behind it at least one more that follows.
+fn again(ranks: &[Option<u32>]) -> Option<usize> {
+    let all: Vec<u32> = ranks.iter().copied().collect::<Option<_>>()?;
+    let falls: Vec<usize> = (1..all.len()).filter(|at| all[*at] < all[at - 1]).collect();
+    let begins = |at: &usize| all[*at] == 1 && all.get(at + 1).is_some_and(|next| *next < 3);
+    let first = *falls.first()?;
+    (all[0] == 1 && falls.iter().all(begins)).then_some(first)
 }
 
 /// Adds the player of a row, with what is said of them.

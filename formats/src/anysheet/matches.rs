@@ -1,5 +1,6 @@
 //! A sheet of matches: who met whom, in which round, and how it ended.
 
+mod places;
 mod scores;
 
 pub(super) use scores::by_outcome;
@@ -59,6 +60,12 @@ struct Matches<'a> {
     has_standings: bool,
     /// Whether results are 1, x and 2.
     are_signs: bool,
+    /// Whether scores beside a column of winners stand from the side of who won.
+    is_from_winner: bool,
+    /// The column of scores where that of results says no more than that matches are over.
+    scores_at: Option<usize>,
+    /// Whether it is told that words for overtime behind scores are not read.
+    told_overtime: bool,
 }
 
 /// Columns that say who met whom, when, and how it ended.
@@ -124,6 +131,9 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         mirrored: 0,
         has_standings: false,
         are_signs: false,
+        is_from_winner: false,
+        scores_at: None,
+        told_overtime: false,
     };
     let mut met = Vec::new();
     for table in tables {
@@ -157,7 +167,9 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         }
     }
     matches.judge(&met)?;
-    let is_one = |cell: &Cell| !matches!(cell, Cell::Games { games, .. } if games.iter().any(|games| *games > 1));
+    let is_one = |cell: &Cell| {
+        !scores::games_of(cell).is_some_and(|games| games.iter().any(|games| *games > 1))
+    };
     matches.halves = of_points && matches.only_outcomes
         || met.iter().all(|(_, one)| is_one(&one.result))
             && met.iter().any(|(table, one)| {
@@ -200,6 +212,7 @@ impl<'a> Matches<'a> {
                 "What players had so far stands behind their names, and is not read.",
             );
         }
+        self.tell_scores(grid);
         let numbered = self.numbered(grid);
         let has_round_of = self.has_round_of(grid);
         for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
@@ -247,7 +260,8 @@ impl<'a> Matches<'a> {
                 && !has_score
                 && !is_nobody(no_round)
                 && !no_round.contains(|c: char| c.is_ascii_digit())
-                && names::round_of_column(no_round).is_none();
+                && names::round_of_column(no_round).is_none()
+                && places::round(no_round).is_none();
             if is_sum || is_note || is_line {
                 let sentence = format!("{:?} is read as no match.", shortened(start));
                 self.oddities.add(&grid.place(row), sentence);
@@ -260,6 +274,7 @@ impl<'a> Matches<'a> {
                     names::round_of(cell)
                         .filter(|_| has_round_of)
                         .or_else(|| names::round_of_column(cell))
+                        .or_else(|| places::round(cell))
                         .ok_or_else(|| {
                             self.bad(grid, row, Role::Round, cell, "a round's number, such as 3")
                         })?,
@@ -554,6 +569,14 @@ impl<'a> Matches<'a> {
         let table = self.table(grid, met.row)?;
         if sides.contains(&true) {
             let (name, other) = if sides[0] { (&second, &first) } else { (&first, &second) };
+            if self.is_to_come(&met, name, other) {
+                let sentence = format!(
+                    "The match of {:?} is to come: who plays it is not known yet, and the row is left out.",
+                    shortened(name)
+                );
+                self.oddities.add(&place, sentence);
+                return Ok(());
+            }
             let player =
                 self.player(name, if sides[0] { Role::IdB } else { Role::IdA }, &met, &place)?;
             if ["frei", "libre", "livre", "libero"].contains(&folded(other).as_str()) {
@@ -603,7 +626,16 @@ impl<'a> Matches<'a> {
             self.round(met.round, &place)?.byes.push(SourceBye { player, kind, reported, place });
             return Ok(());
         }
-        for name in [&first, &second].into_iter().filter(|name| names::is_doubtful(name)) {
+        for name in [&first, &second].into_iter().filter(|name| places::is_place(name)) {
+            let sentence = format!(
+                "{:?} is read as a player, and looks like who comes out of another match: write the name there once \
+                 it is known, or leave the row out until then.",
+                shortened(name)
+            );
+            self.oddities.add(&place, sentence);
+        }
+        let is_nobodys = |name: &&String| names::is_doubtful(name) || places::says_away(name);
+        for name in [&first, &second].into_iter().filter(is_nobodys) {
             let name = shortened(name);
             let sentence = format!(
                 "{name:?} looks like no player: where there was no opponent, write BYE there."
@@ -642,13 +674,25 @@ impl<'a> Matches<'a> {
         Ok(())
     }
 
+    /// Whether a match without a second player is one to come: its first one comes out of another match, or who won
+    /// is as unknown as the opponent, as with `...` or `?`, and in a cut with `-`.
+    fn is_to_come(&self, met: &Met<'_>, name: &str, other: &str) -> bool {
+        let winner = self.columns.get(met.row, Role::Winner).trim();
+        let is_mark = |text: &str| !text.is_empty() && !text.contains(char::is_alphanumeric);
+        let is_unknown =
+            is_mark(winner) && is_mark(other) && (met.round > 9_000 || other.contains(['.', '?']));
+        let is_open = matches!(met.result, Cell::Open | Cell::Dashes);
+        is_open && (is_unknown || places::is_place(name))
+    }
+
     /// Two players who stand in a round on two days have two matches.
     fn second_day(&self, grid: &Grid, met: &Met<'_>, at: usize) -> ImportError {
         let place = grid.place(met.row);
         let [one, other] = [&met.names.0, &met.names.1].map(|name| shortened(name));
         if !self.columns.has(Role::Round) {
-            let name =
-                format!("round ({one} and {other} meet on two days, and days are no rounds: number them 1, 2, 3)");
+            let name = format!(
+                "round ({one} and {other} meet on two days, and days are no rounds: number them 1, 2, 3)"
+            );
             return Fault::MissingColumn { name }.at(place);
         }
         let tables = self.rounds.get(&met.round).map_or(&[][..], |round| &round.tables);

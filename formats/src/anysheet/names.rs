@@ -326,6 +326,65 @@ pub(super) fn set(name: &str) -> Option<u16> {
     number.filter(|_| tokens.len() == 2)
 }
 
+/// Whether a column is called after a part of a match: half time, or one of two legs.
+pub(super) fn is_of_part(name: &str) -> bool {
+    let tokens = tokens(name);
+    has(PARTS, &tokens.concat()) || tokens.iter().any(|token| token == "leg")
+}
+
+/// Whether a column is called after how a whole match ended.
+pub(super) fn is_of_whole(name: &str) -> bool {
+    has(WHOLE, &tokens(name).concat())
+}
+
+/// Whether columns are called after either side, and after each of them more than one.
+pub(super) fn are_of_sides(names: &[&str]) -> bool {
+    let count = |side: &str| {
+        names.iter().filter(|name| tokens(name).iter().any(|token| has(side, token))).count()
+    };
+    count(FIRST) > 1 && count(SECOND) > 1
+}
+
+/// Whether a column may hold both players of a match, though its name says no more than that there was one.
+pub(super) fn may_be_pairing(name: &str) -> bool {
+    tokens(name).concat() == "jogo"
+}
+
+/// Whether a column of points is called after a sum of anything.
+pub(super) fn is_sum_of_points(name: &str) -> bool {
+    has(SUMS, &tokens(name).concat())
+}
+
+/// Whether a column is called after what a table of standings counts, in a letter or three: `P`, `W`, `GF`, `PJ`.
+pub(super) fn is_of_record(name: &str) -> bool {
+    has(RECORDS, &tokens(name).concat())
+}
+
+/// Whether a cell begins with a number and is no place all the same: `3d`, `5 kyu`, `4.NC`.
+pub(super) fn is_no_place(cell: &str) -> bool {
+    let start = cell.trim_start_matches(['=', 'T', 't', '#', ' ']);
+    let rest = start.trim_start_matches(|c: char| c.is_ascii_digit());
+    let word: String = plain(rest.trim_start()).chars().take_while(|c| c.is_alphabetic()).collect();
+    let is_parted =
+        rest.strip_prefix(['.', ',']).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    rest.len() < start.len() && (is_parted || !word.is_empty() && !has(ORDINALS, &word))
+}
+
+/// Whether a line is rather a note than a name: it has a sign of one, or small words that are in no name.
+pub(super) fn is_note(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_small = |word: &&str| {
+        word.starts_with(char::is_lowercase)
+            && !has(PARTICLES, &plain(word))
+            && !has(BETWEEN_NAMES, &plain(word))
+    };
+    let is_said = words.len() > 2
+        && !line.starts_with(char::is_lowercase)
+        && words.iter().any(is_small)
+        && words.iter().any(|word| word.chars().all(|c| c.is_ascii_digit()));
+    line.starts_with(['*', '(', '\u{2020}', '\u{2021}']) || words.contains(&"=") || is_said
+}
+
 /// Whether a cell is a column's name.
 pub(super) fn is_known(name: &str) -> bool {
     role(name).is_some_and(|role| role != OfRound)

@@ -41,6 +41,8 @@ pub(super) enum Cell {
     Dashes,
     /// Games won and drawn.
     Games { games: [i32; 3], forfeit: bool },
+    /// Games that are drawn, and who won all the same, as by penalties.
+    Ruled { games: [i32; 3], outcome: Outcome },
     /// Only who won.
     Outcome { outcome: Outcome, forfeit: bool },
     /// A letter such as `D`, whose meaning the whole column tells.
@@ -61,7 +63,7 @@ const FORFEIT: &str = "walkover f ff k kl wo forfeit forfeited forfait kampflos 
 const OPEN: &str = "open offen pending tbd na vs gegen live aberto aperto abierto ouvert";
 /// That a match is to be played later, whatever day stands beside it.
 const LATER: &str = "postponed ppd delayed suspended verlegt verschoben vertagt abgesagt abg ausgefallen nachholspiel \
-    reporte reportee renvoye aplazado aplazada pospuesto rinviata rinviato adiado adiada";
+    reporte reportee renvoye aplazado aplazada pospuesto rinviata rinviato rinv adiado adiada verl";
 /// The same in several words.
 const NOT_YET: &str = "noresult noresultyet notplayed notplayedyet notyetplayed tobeplayed keinergebnis nichtgespielt \
     nochnichtgespielt nochoffen wirdnachgeholt pasjoue nojugado nongiocata naojogado";
@@ -88,6 +90,13 @@ const LETTERS: [[char; 3]; 14] = [
 ];
 /// Those below a name that is Italian alone.
 const ITALIAN: [[char; 3]; 3] = [['v', 'n', 's'], ['v', 'n', 'p'], ['v', 'p', 's']];
+/// What says behind a score that it was made in overtime, as letters alone: the score stands.
+const OVERTIME: &str = "nv nverl ot aet dts supp prol nachverlangerung overtime inovertime extratime afterextratime \
+    afterovertime prolongation apresprolongation prorroga prorrogacao tempisupplementari";
+/// What says that penalties decided a match.
+const PENALTIES: &str = "ne ie ap so pso pen pens penalties onpenalties shootout penaltyschiessen nachpenaltyschiessen \
+    elfmeterschiessen nachelfmeterschiessen imelfmeterschiessen npen tab tirsaubut auxtirsaubut auxtab rig rigori dcr \
+    airigori penaltis penalti penales porpenales penaltys nospenaltis";
 /// The words that may stand beside the half-time's score in brackets.
 const HALF_TIME: &str = "hz ht mt halbzeit halftime";
 
@@ -153,6 +162,23 @@ pub(super) fn won_by_color(text: &str) -> Option<(bool, bool)> {
     (color.len() > 1 && words.all(|word| has(WIN, word))).then_some((is_white, false))
 }
 
+/// Which color the name of a column names, wherever it stands in it: `White player`, `jugador_blancas`.
+pub(super) fn color_of(name: &str) -> Option<bool> {
+    let mut words = name.split(|c: char| !c.is_alphabetic());
+    is_white(name)
+        .or_else(|| words.find_map(|word| is_white(word).filter(|_| word.chars().count() > 1)))
+}
+
+/// What a result names beside words for a win: `Player 1` of `Player 1 Win`, `home` of `HOME_WIN`.
+pub(super) fn won_by(text: &str) -> Option<String> {
+    let plain = plain(text);
+    let words: Vec<&str> = plain
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !has(WIN, word))
+        .collect();
+    (words.len() < 4).then(|| words.join(" ")).filter(|said| said.contains(char::is_alphabetic))
+}
+
 /// Whether half a point stands in a cell.
 pub(super) fn has_half(text: &str) -> bool {
     signs(text).contains('½')
@@ -174,6 +200,52 @@ fn is_later(folded: &str) -> bool {
 pub(super) fn says_later(word: &str) -> bool {
     let plain = plain(word);
     has(LATER, plain.trim_matches(|c: char| !c.is_alphabetic()))
+}
+
+/// A score without the words behind it that it was made in overtime, and whether penalties decided it: `3:2 n.V.`.
+fn before_overtime(folded: &str) -> Option<(&str, bool)> {
+    let (score, behind) = folded.split_at(folded.rfind(|c: char| c.is_ascii_digit())? + 1);
+    let is_sign = |c: char| c.is_alphabetic() || c.is_whitespace() || ".,()[]/".contains(c);
+    let by_penalties = says_penalties(behind);
+    let letters: String = behind.chars().filter(|c| c.is_alphabetic()).collect();
+    let says = behind.chars().all(is_sign) && (by_penalties || has(OVERTIME, &letters));
+    says.then_some((score, by_penalties))
+}
+
+/// Whether words say that penalties decided. Without its points `np` says that nobody played.
+fn says_penalties(words: &str) -> bool {
+    let letters: String = words.chars().filter(|c| c.is_alphabetic()).collect();
+    has(PENALTIES, &letters) || letters == "np" && words.contains('.')
+}
+
+/// Whether a score has such words behind it, and stands all the same.
+pub(super) fn has_overtime(text: &str) -> bool {
+    before_overtime(&signs(text)).is_some() && matches!(read(text), Cell::Games { .. })
+}
+
+/// A drawn score with that of the penalties in brackets behind it, and who won these: `2:2 (4:5 i.E.)`,
+/// `1-1 (4-3 pens)`.
+pub(super) fn by_penalties(text: &str) -> Option<([i32; 3], Outcome)> {
+    let folded = signs(text);
+    let (score, said) = aside(&folded)?;
+    let (score, is_behind) = before_overtime(score.trim_end()).unwrap_or((score, false));
+    let is_sign = |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,-:()[]".contains(c);
+    let words: String = said.chars().filter(|c| !c.is_ascii_digit()).collect();
+    let is_penalties = is_behind && !words.contains(char::is_alphabetic)
+        || says_penalties(&words)
+        || words.chars().filter(|c| c.is_alphabetic()).eq(['p']);
+    if !is_penalties || !said.chars().all(is_sign) {
+        return None;
+    }
+    let inner: String = said.chars().filter(|c| c.is_ascii_digit() || "-:".contains(*c)).collect();
+    match (read(score), numbers(&inner)) {
+        (Cell::Games { games, forfeit: false }, Ok(Some(decided))) => {
+            let outcome = winner(decided);
+            let is_drawn = games[0] == games[1] && decided[2] == 0;
+            (is_drawn && outcome != Outcome::Draw).then_some((games, outcome))
+        }
+        _ => None,
+    }
 }
 
 /// Half a point as one sign, and one sign for each dash.
@@ -330,6 +402,15 @@ pub(super) fn read(text: &str) -> Cell {
     if is_later(&folded) {
         return Cell::Open;
     }
+    if let Some((score, by_penalties)) = before_overtime(&folded) {
+        // Who won a drawn one nobody can tell.
+        return match read(score) {
+            Cell::Games { games, forfeit } if !by_penalties || games[0] != games[1] => {
+                Cell::Games { games, forfeit }
+            }
+            _ => Cell::Bad,
+        };
+    }
     if let Some(games) = sets::counted(&folded).filter(|_| !folded.split(' ').any(is_time)) {
         return Cell::Games { games, forfeit: false };
     }
@@ -340,7 +421,8 @@ pub(super) fn read(text: &str) -> Cell {
         .replace("n/a", "na")
         .replace("w/o", "wo")
         .replace("w.o.", "wo")
-        .replace("no show", "noshow");
+        .replace("no show", "noshow")
+        .replace("no-show", "noshow");
     let folded = whole(&folded);
     if is_date(&folded) {
         return Cell::Date;
@@ -408,7 +490,11 @@ pub(super) fn read(text: &str) -> Cell {
 
 /// Whether words say no more than that nobody played.
 pub(super) fn is_forfeit(text: &str) -> bool {
-    let folded = plain(text).replace("w/o", "wo").replace("w.o.", "wo");
+    let folded = plain(text)
+        .replace("w/o", "wo")
+        .replace("w.o.", "wo")
+        .replace("no show", "noshow")
+        .replace("no-show", "noshow");
     let mut words = folded.split_whitespace().peekable();
     words.peek().is_some() && words.all(|word| has(FORFEIT, word))
 }

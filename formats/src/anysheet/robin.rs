@@ -23,7 +23,25 @@ const ABOVE: usize = 10;
 
 /// The column of the first row's player; none where the table is no such one.
 pub(super) fn first_column(table: &Table) -> Option<usize> {
-    let rows: Vec<&Row> = rows(table).collect();
+    found(table).map(|(first, _)| first)
+}
+
+/// The column of the first row's player, and the rows of players. A line below the table is none of one, nor is the only
+/// row for which there is no column.
+fn found<'t>(table: &'t Table) -> Option<(usize, Vec<&'t Row>)> {
+    let all: Vec<&Row> = rows(table).collect();
+    let wide: Vec<&Row> = all.iter().copied().filter(|row| row.filled().nth(1).is_some()).collect();
+    let has_column = |row: &&Row| {
+        let own = folded(&super::listed::name(&table.columns, row));
+        table.columns.names.iter().any(|name| folded(name) == own)
+    };
+    let own: Vec<&Row> = wide.iter().copied().filter(has_column).collect();
+    let own = if wide.len() - own.len() == 1 { own } else { Vec::new() };
+    [all, wide, own].into_iter().find_map(|rows| Some((first_of(table, &rows)?, rows)))
+}
+
+/// The column of the first of these rows' players, where each of them has one, in order.
+fn first_of(table: &Table, rows: &[&Row]) -> Option<usize> {
     let (count, names) = (rows.len(), &table.columns.names);
     if count < 3 || names.len() < count {
         return None;
@@ -68,7 +86,9 @@ fn columns_at(grid: &Grid, line: usize) -> Option<Columns> {
             name.trim_end_matches('.').parse() == Ok(row + 1) || folded(name) == folded(names[row])
         };
         let count = names.iter().enumerate().take_while(|(row, _)| is_own(*row)).count();
-        let is_whole = count >= 3 && names.len() - count < 2;
+        // A line below the table is no player's.
+        let is_wide = |row: &usize| rows[*row].filled().nth(1).is_some();
+        let is_whole = count >= 3 && (count..names.len()).filter(is_wide).count() < 2;
         if is_whole && (0..count).all(|row| is_itself(rows[row].get(at + 1 + row))) {
             let width = grid.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
             let mut all = head.cells.clone();
@@ -102,7 +122,13 @@ pub(super) fn read(
     first: usize,
     mut oddities: Oddities,
 ) -> Result<Read, ImportError> {
-    let rows: Vec<&Row> = rows(table).collect();
+    let Some((_, rows)) = found(table) else { return Err(Fault::Empty.into()) };
+    let left = self::rows(table).filter(|row| rows.iter().all(|own| own.line != row.line));
+    for row in left {
+        let text = row.filled().next().map_or("", |(_, cell)| cell);
+        let sentence = format!("{:?} is read as no player.", shortened(text));
+        oddities.add(&table.grid.place(row), sentence);
+    }
     let count = rows.len();
     let names = [Role::Name, Role::FirstName, Role::LastName];
     table.refuse_unknown(|at, role| {

@@ -69,7 +69,8 @@ pub(super) fn join(grid: &mut Grid) -> bool {
             .flat_map(|row| columns.clone().map(|column| row.get(column)))
             .filter(|cell| !cell.is_empty())
             .peekable();
-        cells.peek().is_some() && cells.all(|cell| points(cell).is_some_and(|[one, other]| one != other))
+        cells.peek().is_some()
+            && cells.all(|cell| points(cell).is_some_and(|[one, other]| one != other))
     });
     let Some((head, columns)) = found else { return false };
     let begins = grid.rows[head].line;

@@ -108,6 +108,12 @@ pub(super) fn choose<'g>(
                 return Err(Fault::Missing { what }.at(unnamed[1].1.place()));
             }
         };
+        // Matches of another round, of which a column is to be said, are not left out.
+        let is_round = |table: &Table| asks(table) && is_match(table) && table.has_round();
+        if let Some(at) = others.iter().position(|(_, table)| is_round(table)) {
+            let found = Found::Listed(others.remove(at).1);
+            return Ok(Some(Choice { found, beside: Vec::new(), unread: Vec::new() }));
+        }
         let (beside, rest): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|(_, table)| !asks(table));
         unread.extend(rest.iter().map(|(at, _)| *at));
@@ -183,6 +189,8 @@ fn is_head(row: &Row) -> bool {
         filled += 1;
         match names::role(cell) {
             Some(role) => known += usize::from(role != Role::OfRound),
+            // `P`, `W`, `D`, `L` say nothing by themselves.
+            None if names::is_of_record(cell) => filled -= 1,
             None => plain &= !cell.contains(|c: char| c.is_ascii_digit()),
         }
     }

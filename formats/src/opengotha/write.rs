@@ -1,12 +1,12 @@
 //! How a tournament of OpenGotha is written: anew, or its games and byes into a file of its own, of which all else
 //! stays (the parameters of its pairing, and what it says of players).
 
-use super::key;
+use super::{OpenGotha, key};
 use crate::source::*;
 use crate::trf::results;
 use crate::xml::{self, Element};
 use crate::xml_edit::{Edits, escaped};
-use crate::{File, WriteError, Written, check, sheet};
+use crate::{File, Format, WriteError, Written, check, sheet};
 use scrutineer_engine::event::{ByeKind, How, Ruling};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,6 +67,9 @@ pub fn write(source: &Source, into: Option<&File<'_>>) -> Result<Written, WriteE
     let not_read = |why: &str| WriteError::IntoNotRead { why: why.to_owned() };
     let text = file.text.ok_or(WriteError::IntoNotUtf8)?;
     let root = xml::parse(text).map_err(|error| not_read(&error.to_string()))?;
+    if !Format::detect(&OpenGotha, file) {
+        return Err(not_read("it is no file of OpenGotha"));
+    }
     let known: BTreeSet<String> = root
         .list("Players", "Player")
         .map(|one| {

@@ -359,7 +359,10 @@ fn a_name_that_is_merged_with_the_cells_below_it_stands_in_each_row() {
         ["Anna", "Bernd", "Clara", "Dirk", "Anna", "Clara", "Bernd", "Dirk"]
     );
     // So it is where nothing stands behind it.
-    let last = super::oddsheets::book(&[("Liga", "Runde|Ergebnis|Heim|Gast\n1|2:1|Anna|Bernd\n2|0:2|Clara|")]);
+    let last = super::oddsheets::book(&[(
+        "Liga",
+        "Runde|Ergebnis|Heim|Gast\n1|2:1|Anna|Bernd\n2|0:2|Clara|",
+    )]);
     let range = "</sheetData><mergeCells count=\"1\"><mergeCell ref=\"D2:D3\"/></mergeCells>";
     let source = read("liga.xlsx", &edited(&last, "</sheetData>", range)).expect("a workbook");
     assert_eq!(names(&source), ["Anna", "Bernd", "Clara", "Bernd"]);

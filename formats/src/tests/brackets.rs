@@ -395,11 +395,18 @@ fn no_more_byes_are_added_than_matches_are_read() {
 #[test]
 fn an_entrant_of_start_gg_without_a_name_is_called_by_the_tags_of_its_people() {
     let tagged = |text: &str, id: &str, people: &str| {
-        text.replace(&format!(r#""id":"{id}","name":"{id}""#), &format!(r#""id":"{id}","participants":[{people}]"#))
+        text.replace(
+            &format!(r#""id":"{id}","name":"{id}""#),
+            &format!(r#""id":"{id}","participants":[{people}]"#),
+        )
     };
     let text = event("", &[set(1, "", 1, ["Ann", "Ben"], [2, 0])]);
     let text = tagged(&text, "Ann", r#"{"gamerTag":"Annie","prefix":""}"#);
-    let text = tagged(&text, "Ben", r#"{"player":{"gamerTag":"B","prefix":"T1"}},{"player":{"gamerTag":"Cy"}}"#);
+    let text = tagged(
+        &text,
+        "Ben",
+        r#"{"player":{"gamerTag":"B","prefix":"T1"}},{"player":{"gamerTag":"Cy"}}"#,
+    );
     let names: Vec<String> = source(&text).players.into_iter().map(|one| one.name).collect();
     assert_eq!(names, ["Annie", "T1 | B / Cy"]);
 }

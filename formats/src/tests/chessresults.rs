@@ -104,8 +104,8 @@ fn tie_breaks_of_an_upload_are_told_by_their_numbers() {
     assert_eq!(
         told(&own).as_deref(),
         Some(
-            "The ranks go by the tie-breaks 37 (Buchholz), 68, 85 (Sonneborn-Berger) of Swiss-Manager; standings here go \
-             by fide-buchholz-2026 (BH/C1, BH, DE, WIN, SB), and `--rules` takes another."
+            "The ranks go by the tie-breaks 37 (Buchholz), 68, 85 (Sonneborn-Berger) of Swiss-Manager; without \
+             `--rules` standings here go by fide-buchholz-2026 (BH/C1, BH, DE, WIN, SB)."
         )
     );
 }

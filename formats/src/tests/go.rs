@@ -212,6 +212,12 @@ fn a_round_is_written_into_a_file_of_opengotha_and_all_else_stays() {
     let file = File::new("event.xml", other.as_bytes());
     let refused = opengotha().write(&truth, Some(&file)).expect("it writes").expect_err("nobody");
     assert!(refused.to_string().contains("Okafor, Ben"), "{refused}");
+    // What is no file of the program blames nobody.
+    for (name, other) in [("club.xml", MACMAHON), ("upload.xml", UPLOAD)] {
+        let file = File::new(name, other.as_bytes());
+        let refused = opengotha().write(&truth, Some(&file)).expect("it writes").expect_err(name);
+        assert_eq!(refused.code().word, "into-not-read", "{refused}");
+    }
 }
 
 /// Such a file was refused as one in which its own player is not.

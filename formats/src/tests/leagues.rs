@@ -72,8 +72,8 @@ fn two_columns_that_say_another_winner_are_refused_with_the_line() {
     let text = "Round,Player 1,Player 2,Result,Winner\n1,Ann,Bob,2-0,Ann\n1,Cid,Dana,0-2,Cid\n";
     let error = refused(text);
     assert!(
-        error.contains("line 3: column 5 (Winner) is \"Cid\"; expected the one who won by column 4 (Result), 0-2: mend")
-            && error.contains("--columns ignore=5"),
+        error.contains("line 3: column 4 (Result) is \"0-2\"; expected the one who won by column 5 (Winner), Cid: mend")
+            && error.contains("--columns ignore=4"),
         "{error}"
     );
     let asked = Asked { columns: Some("ignore=5".to_owned()) };

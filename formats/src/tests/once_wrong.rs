@@ -285,7 +285,10 @@ fn sets_that_are_written_one_by_one_are_counted() {
     }
     assert!(told(&sheet("6-4 6-4")).contains("Of sets"));
     for other in ["2-1 1-0", "15-13 20:30", "5:3 18:00"] {
-        assert!(refused(&sheet(other)).contains(other), "the half-time or the hour may stand behind");
+        assert!(
+            refused(&sheet(other)).contains(other),
+            "the half-time or the hour may stand behind"
+        );
     }
 }
 
@@ -349,5 +352,8 @@ fn a_word_for_a_forfeit_beside_the_winner_is_theirs_without_play() {
     let sheet = "Spieler 1;Spieler 2;Ergebnis;Sieger\nAnn;Bob;2:1;Ann\nCid;Dan;kampflos;Dan\n";
     let found = source(sheet);
     let result = &found.phases[0].rounds[0].tables[1].result;
-    assert_eq!((result.how, &result.rulings[..]), (How::Forfeit, &[Some(Ruling::Loss), Some(Ruling::Win)][..]));
+    assert_eq!(
+        (result.how, &result.rulings[..]),
+        (How::Forfeit, &[Some(Ruling::Loss), Some(Ruling::Win)][..])
+    );
 }

@@ -1,7 +1,7 @@
 //! Sheets as they were found: with teams and names of users beside players, hours, words of sides, and names of
 //! columns in other languages.
 
-use super::oddsheets::{lines, refused, told};
+use super::oddsheets::{book, lines, refused, told};
 use super::*;
 
 fn names(source: &Source) -> Vec<&str> {
@@ -206,4 +206,138 @@ fn a_word_for_a_bye_beside_a_name_is_told() {
         let text = format!("Round,Player 1,Player 2,Result\n1,Ann,Ben,2-0\n1,Cid,{bye},\n");
         assert_eq!(lines(&text)[1].trim_end(), "1: Cid bye", "{bye}");
     }
+}
+
+#[test]
+fn names_that_are_repeated_over_each_block_are_no_cells_of_their_columns() {
+    let block = |head: &str| {
+        format!(
+            "Runde 1\n{head}\nReds;Blues;2;1\nGreens;Whites;0;2\nRunde 2\n{head}\nReds;Greens;1;3\n"
+        )
+    };
+    let found = ["1: Reds-Blues 2,1 (0)", "1: Greens-Whites 0,2 (0)", "2: Reds-Greens 1,3 (0)"];
+    assert_eq!(lines(&block("Heim;Gast;Tore;")), found);
+    let asked = block("Heim;Gast;HG;AG");
+    assert!(refused(&asked).contains("games_a=3,games_b=4"), "{}", refused(&asked));
+}
+
+#[test]
+fn a_line_below_a_grid_or_a_list_is_no_player() {
+    let grid =
+        "Home / Away,Reds,Blues,Greens\nReds,x,2-1,0-2\nBlues,1-3,x,2-0\nGreens,2-1,4-0,x\n\n";
+    let noted = format!("{grid}Blank = not yet played\n");
+    assert_eq!(lines(&noted), lines(grid));
+    assert!(told(&noted).contains("\"Blank = not yet played\" is read as no player"));
+    let list = "Name,Club\nAda,X\nBea,Y\nEntries close 12 Oct\n";
+    assert_eq!(names(&source(list)), ["Ada", "Bea"]);
+    let table = "Pos,Team,Pts\n1,Reds,7\n2,Blues,4\n,Blues deducted 3 points,\n";
+    assert_eq!(names(&source(table)), ["Reds", "Blues"]);
+    assert!(told(table).contains("\"Blues deducted 3 points\" is read as no player"));
+}
+
+#[test]
+fn two_columns_of_numbers_that_may_be_the_result_are_asked_for_whatever_they_are_called() {
+    for (text, may) in [
+        (
+            "Runde;Spieler 1;Volk;SP;Spieler 2;Volk;SP\n1;Ada;Orks;17;Bea;Tau;3\n2;Bea;Tau;12;Ada;Orks;8\n",
+            "games_a=4,player_b=5,games_b=7",
+        ),
+        (
+            "Runde;Spieler 1;Spieler 2;Pins 1;Pins 2\n1;Ada;Bea;712;698\n2;Bea;Ada;690;701\n",
+            "games_a=4,games_b=5",
+        ),
+        (
+            "Rodada;Mandante;;;;Visitante\n1;Ada;2;x;1;Bea\n1;Cleo;0;x;3;Dora\n",
+            "games_a=3,games_b=5",
+        ),
+        (
+            "Round,Player,Opponent,For,Against\n1,Ada,Bea,420,380\n2,Bea,Ada,390,388\n",
+            "games_a=4,games_b=5",
+        ),
+        (
+            "Runde;Heim;Gast;Heim;Gast\n1;Ada;Bea;2;1\n1;Cleo;Dora;0;3\n",
+            "player_a=2,player_b=3,games_a=4,games_b=5",
+        ),
+    ] {
+        assert!(refused(text).contains(may), "{}", refused(text));
+        let read = read_with("a.csv", text.as_bytes(), &said(text)).expect(text);
+        assert!(sheet_of(&read).iter().all(|line| line.contains(',')), "{:?}", sheet_of(&read));
+    }
+    let postponed =
+        "Week,Home,Away,H,A\n1,Ada,Bea,5,4\n1,Cleo,Dora,P,P\n2,Ada,Cleo,3,6\n2,Bea,Dora,4,5\n";
+    assert!(refused(postponed).contains("games_a=4,games_b=5"), "{}", refused(postponed));
+    // What is the same in each row of a player is theirs.
+    let start = "Round,Home,Away,Power,Power\n1,Ada,Bea,150,170\n2,Bea,Ada,170,150\n";
+    assert!(told(start).contains("Not read: column 4 (Power)"), "{}", told(start));
+    // Who named players alone is asked for the rest.
+    let teams = "Runde;Wer;Wen;IMP A;IMP B\n1;Ada;Bea;6;4\n2;Bea;Ada;0;9\n";
+    let error = read_with(
+        "a.csv",
+        teams.as_bytes(),
+        &Asked { columns: Some("round=1,player_a=2,player_b=3".to_owned()) },
+    );
+    assert_eq!(error.expect_err("a question").code(), "which-column");
+}
+
+#[test]
+fn a_part_of_a_match_is_not_suggested_for_its_result() {
+    let halves = "Round,Home,Away,HT,FT\n1,Ada,Bea,2-1,3-2\n1,Cleo,Dora,1-2,2-3\n";
+    assert_eq!(said(halves).columns.as_deref(), Some("round=1,player_a=2,player_b=3,result=5"));
+    let legs = "Runde;Heim;Gast;Hinspiel;R\u{fc}ckspiel;Gesamt\n1;Ada;Bea;3:1;1:2;4:3\n1;Cleo;Dora;2:2;2:1;4:3\n";
+    assert!(refused(legs).contains("result=6"), "{}", refused(legs));
+    let unclear = halves.replace("HT,FT", "Foo,Bar");
+    assert!(refused(&unclear).contains("Look which of them has the whole result"));
+    let pairs = "Round,Player 1a,Player 1b,Player 2a,Player 2b,Result\n1,Ada,Bea,Cleo,Dora,6-3\n";
+    assert!(refused(pairs).contains("No choice of columns is sure here"), "{}", refused(pairs));
+}
+
+#[test]
+fn games_are_called_legs_and_a_pairing_may_be_a_jogo() {
+    let legs = "Runde;Spieler 1;Spieler 2;Legs 1;Legs 2\n1;Kai;Ole;3;1\n1;Ute;Pia;2;3\n";
+    assert_eq!(lines(legs), ["1: Kai-Ole 3,1 (0)", "1: Ute-Pia 2,3 (0)"]);
+    let games = "Rodada;Jogo;Placar\n1;Caio x Davi;2x1\n1;Edu x Ivo;0x2\n";
+    assert_eq!(lines(games), ["1: Caio-Davi 2,1 (0)", "1: Edu-Ivo 0,2 (0)"]);
+    let asked = "Rodada;Duelo;Placar\n1;Caio x Davi;2x1\n1;Edu x Ivo;0x2\n";
+    assert!(refused(asked).contains("pairing=2"), "{}", refused(asked));
+}
+
+#[test]
+fn a_ranking_of_many_more_or_a_grade_is_no_place() {
+    for text in [
+        "Nom;Pr\u{e9}nom;Club;Classement\nDurand;Paul;X;12\nPetit;Anne;Y;34\n",
+        "Name,Club,Rank\nAda,X,3d\nBea,Y,5k\nCleo,Z,1 kyu\n",
+    ] {
+        let read = source(text);
+        assert!(read.phases.is_empty() && read.places.is_empty(), "{text}");
+    }
+    let places = source("Rank,Name\n1st,Ada\n2nd,Bea\n3\u{ba},Cleo\n").places;
+    assert_eq!(places.iter().map(|one| one.place).collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+#[test]
+fn tables_of_standings_are_kept_apart_or_told() {
+    let league = "Pos,Team,P,W,D,L,Pts\n1,Reds,3,2,1,0,7\n2,Blues,3,1,1,1,4\n\nTOP SCORERS\nRank,Player,Team,Goals\n1,Ada,Reds,4\n";
+    assert_eq!(names(&source(league)), ["Reds", "Blues"]);
+    let groups = "Gruppe A\nPlatz;Team;Punkte\n1;Reds;6\n2;Blues;0\n\nGruppe B\nPlatz;Team;Punkte\n1;Greens;4\n2;Whites;1\n";
+    assert!(told(groups).contains("\"Gruppe B\" is read as no ranking of its own"));
+    let column = "Pool,Pos,Team,Points\nA,1,Reds,6\nA,2,Blues,0\nB,1,Greens,4\nB,2,Whites,1\n";
+    assert!(told(column).contains("line 4: Places begin with 1 again here"), "{}", told(column));
+    let season = source("Name;Abend 1;Abend 2;Gesamt\nUwe;3;0;3\nMax;0;3;4\n").published;
+    assert_eq!(season[1].points_tenths, 40);
+}
+
+#[test]
+fn rounds_that_are_not_understood_are_refused_rather_than_left_out() {
+    let text = "No,Name,R1,R2\n1,Ada,beat no2,beat no3\n2,Bea,lost no1,beat no4\n3,Cleo,beat no4,lost no1\n4,Dora,lost no3,lost no2\n";
+    assert!(refused(text).contains("`--columns ignore=3,ignore=4`"), "{}", refused(text));
+    assert_eq!(chosen(text, "ignore=3,ignore=4").players.len(), 4);
+}
+
+#[test]
+fn a_sheet_of_a_round_with_other_columns_asks() {
+    let one = "Home|Away|Result\nAbel|Bora|2-1\nCleo|Dana|2-0";
+    let other = "Home|HG|AG|Away\nAbel|2|0|Cleo\nBora|1|2|Dana";
+    let error = read("a.xlsx", &book(&[("Round 1", one), ("Round 2", other)]));
+    let error = error.expect_err("a question").to_string();
+    assert!(error.contains("which column is games_a?"), "{error}");
 }

@@ -348,15 +348,78 @@ fn a_report_of_headers_alone_gets_the_numbers_and_the_first_color_of_a_fresh_one
         assert!(has_line(&written.text, "152 B"), "{record}: {}", written.text);
         assert_eq!(told(&written), count, "{record}: {:?}", written.left_out);
     }
-    // So do the headers of a report in which nobody of ours is.
-    let others = format!("{head}{}{}XXP 1 2\n", line(1, "0.0", 1, ""), line(2, "0.0", 2, ""));
-    let written = into(&others.replace("Player, No", "Nobody, No"), &Trf);
-    assert_eq!(players(&written.text), players(&text_of(&own, Dialect::Programs)));
-    assert!(
-        has_line(&written.text, "022 Åbo") && !written.text.contains("XXP"),
-        "{}",
-        written.text
-    );
+}
+
+/// The arbiters, and the system of pairing, of somebody else's team championship were taken over without a word.
+#[test]
+fn a_report_of_another_tournament_and_what_is_no_report_are_refused() {
+    let own = source(&four());
+    let refused = |own: &Source, text: &[u8]| {
+        let file = File::new("other.trf", text);
+        Trf26.write(own, Some(&file)).expect("a format").expect_err("refused").code().word
+    };
+    let other = format!("102 Virtanen, Aino\n{}", four().replace("Player, No", "Nobody, No"));
+    assert_eq!(refused(&own, other.as_bytes()), "not-in-its-file", "as many players");
+    let fewer = format!("{}{}", line(1, "0.0", 1, ""), line(2, "0.0", 2, ""));
+    let fewer = fewer.replace("Player, No", "Nobody, No");
+    assert_eq!(refused(&own, fewer.as_bytes()), "not-in-its-file");
+    let mut withheld = own.clone();
+    for (player, number) in withheld.players.iter_mut().zip(1..) {
+        player.name = format!("player {number}");
+    }
+    assert_eq!(refused(&withheld, fewer.as_bytes()), "not-in-its-file");
+    let file = File::new("own.trf", other.as_bytes());
+    assert!(Trf26.write(&withheld, Some(&file)).expect("a format").is_ok(), "nobody knows");
+    for no_report in [UPLOAD.as_bytes(), b"nothing", &[0x93, 0xff, 0x89, 0x44, 0, 10, 0]] {
+        assert_eq!(refused(&own, no_report), "into-not-read");
+    }
+}
+
+/// Who came late had the last numbers in the file of the start, and a federation found other pairings.
+#[test]
+fn numbers_that_an_engine_was_told_stay_and_the_records_of_a_report_have_them() {
+    let report =
+        format!("152 W\n{}250       1.0   1   2    1    2\n260   1   4    1    4\n", four());
+    let mut own = source(&four());
+    let late = SourcePlayer { name: "Late, Super".into(), ..SourcePlayer::default() };
+    own.players.push(late);
+    own.published.clear();
+    (own.format, own.report) = (String::new(), ChessReport::default());
+    for (player, number) in own.players.iter_mut().zip([1, 3, 4, 5, 2]) {
+        player.sign_up = Some(number);
+    }
+    own.report.numbered_as_told = true;
+    own.report.records = vec![ReportRecord { code: "XXC".into(), text: "black1".into() }];
+    let fresh = text_of(&own, Dialect::Fide);
+    let file = File::new("start.trf", report.as_bytes());
+    let written = Trf26.write(&own, Some(&file)).expect("a format").expect("written");
+    let players = |text: &str| {
+        text.lines().filter(|line| line.starts_with("001")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(players(&written.text), players(&fresh));
+    let acceleration = |number: u32| format!("250       1.0   1   2 {number:4} {number:4}");
+    for expected in ["152 B", "260   1   4    1    5", &acceleration(1), &acceleration(3)] {
+        assert!(has_line(&written.text, expected), "{expected}: {}", written.text);
+    }
+    let told =
+        "numbers of players that the file had, which are here as a pairing engine is told them: 3";
+    assert!(written.left_out.iter().any(|what| what == told), "{:?}", written.left_out);
+}
+
+/// FIDE's list has 0 for who is not rated.
+#[test]
+fn a_rating_of_zero_has_room_and_short_federations_are_told() {
+    let mut own = source(&four());
+    own.players[0].rating = Some(0);
+    own.players[1].rating = Some(10_000);
+    own.players[2].federation = Some("CN".into());
+    let left_out = write(&own, Dialect::Fide).expect("written").left_out;
+    for told in [
+        "ratings without room: 1",
+        "federations of fewer than three letters, written as they are: 1",
+    ] {
+        assert!(left_out.iter().any(|what| what == told), "{told}: {left_out:?}");
+    }
 }
 
 /// The second of them had got a line with a new number, and the first the other's.

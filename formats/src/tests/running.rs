@@ -9,11 +9,15 @@ fn game(id: u32, round: i32, [one, other]: [u32; 2], won: Option<usize>) -> Stri
         Some(seat) => {
             let (winner, loser) = if seat == 0 { (one, other) } else { (other, one) };
             let scores = if seat == 0 { "2-1" } else { "0-2" };
-            format!(r#""state":"complete","winner_id":{winner},"loser_id":{loser},"scores_csv":"{scores}""#)
+            format!(
+                r#""state":"complete","winner_id":{winner},"loser_id":{loser},"scores_csv":"{scores}""#
+            )
         }
         None => r#""state":"open","winner_id":null,"loser_id":null,"scores_csv":"""#.to_owned(),
     };
-    format!(r#"{{"match":{{"id":{id},"round":{round},"player1_id":{one},"player2_id":{other},{how}}}}}"#)
+    format!(
+        r#"{{"match":{{"id":{id},"round":{round},"player1_id":{one},"player2_id":{other},{how}}}}}"#
+    )
 }
 
 fn cup(kind: &str, state: &str, games: &[String]) -> Source {
@@ -50,7 +54,11 @@ fn an_open_match_of_a_bracket_stays_in_its_round_and_what_was_played_ahead_waits
     assert_eq!(rounds(&running), [4]);
     assert!(!running.finished);
     let ahead = "Matches that were played ahead of a round that is not over: 1.";
-    assert!(running.oddities.iter().any(|odd| odd.sentence.starts_with(ahead)), "{:?}", running.oddities);
+    assert!(
+        running.oddities.iter().any(|odd| odd.sentence.starts_with(ahead)),
+        "{:?}",
+        running.oddities
+    );
     let mut games = first_round(Some(1));
     games.extend([game(5, 2, [1, 4], Some(0)), game(6, 2, [2, 6], None)]);
     let later = cup("single elimination", "underway", &games);

@@ -1,11 +1,46 @@
 //! What only a report says, for a tournament that came from it and was played on.
 
-use super::records::is_below;
 use super::write::Kept;
+use super::write::records::renumbered;
 use crate::matched::{Found, matched};
 use crate::report::ReportMark;
-use crate::source::Source;
+use crate::source::{Source, SourcePlayer};
+use crate::written::WriteError;
 use std::collections::BTreeMap;
+
+/// For each player which of the report's they are. Where no names are given, they are known by their numbers, where
+/// these are those that an engine is told, or by their places.
+///
+/// # Errors
+/// Where the report lists players, and nobody who plays here is one of them: it is that of another tournament.
+pub fn found(source: &Source, report: &Source) -> Result<Vec<Option<Found>>, WriteError> {
+    let found = matched(source, report);
+    if report.players.is_empty() || found.iter().flatten().any(|one| one.is_sure) {
+        return Ok(found);
+    }
+    let named = source.players.iter().find(|player| is_named(player));
+    let missing = source.players.iter().zip(&found).find(|(_, found)| found.is_none());
+    if let Some(player) = named.or(missing.map(|(player, _)| player)) {
+        return Err(WriteError::NotInFile { player: player.name.clone() });
+    }
+    if !source.report.numbered_as_told {
+        return Ok(found);
+    }
+    let numbers = report.players.iter().enumerate();
+    let numbers: BTreeMap<u32, usize> =
+        numbers.filter_map(|(at, player)| Some((player.sign_up?, at))).collect();
+    let of = |player: &SourcePlayer| {
+        let at = *numbers.get(&player.sign_up?)?;
+        Some(Found { at, is_sure: false })
+    };
+    Ok(source.players.iter().map(of).collect())
+}
+
+/// Whether it is said who a player is: `player 12` is somebody without a name.
+fn is_named(player: &SourcePlayer) -> bool {
+    let number = player.name.strip_prefix("player ").map(str::parse::<u32>);
+    player.publisher_id.is_some() || !matches!(number, Some(Ok(_)))
+}
 
 /// What is kept of a report beside its records: dates of birth, given by its players' numbers, of whoever is the same
 /// by id or name; how many are rated, where nothing changed that makes them others; and points and ranks, where no
@@ -13,10 +48,10 @@ use std::collections::BTreeMap;
 pub fn kept(
     source: &Source,
     report: &Source,
+    theirs: &[Option<Found>],
     mut births: BTreeMap<u32, String>,
     rated: Option<usize>,
 ) -> Kept {
-    let theirs = matched(source, report);
     let of = |found: &Option<Found>| report.players.get(found.as_ref()?.at);
     let own = theirs.iter().map(|found| {
         let number = of(found)?.sign_up.filter(|_| found.as_ref().is_some_and(|one| one.is_sure));
@@ -24,7 +59,7 @@ pub fn kept(
     });
     let own = own.map(Option::unwrap_or_default).collect();
     let is_same = source.players.len() == report.players.len()
-        && source.players.iter().zip(&theirs).all(|(player, found)| {
+        && source.players.iter().zip(theirs).all(|(player, found)| {
             of(found).is_some_and(|known| player.rating.or(known.rating) == known.rating)
         });
     // What was played since gives others.
@@ -34,11 +69,16 @@ pub fn kept(
         let row = report.published.iter().find(|row| row.player == at)?;
         Some((row.points_tenths, row.rank))
     };
+    let other_number = |&(player, found): &(&SourcePlayer, &Option<Found>)| {
+        of(found).is_some_and(|known| known.sign_up != player.sign_up)
+    };
+    let others = source.players.iter().zip(theirs).filter(other_number).count();
     Kept {
         births: own,
         rated: rated.filter(|_| is_same),
         lost_births: births.len(),
         published: theirs.iter().map(row).collect(),
+        other_numbers: if source.report.numbered_as_told { others } else { 0 },
         other_color: false,
     }
 }
@@ -49,24 +89,25 @@ fn results(source: &Source) -> [usize; 2] {
     [source.rounds().count(), tables.filter(|table| table.has_result()).count()]
 }
 
-/// The tournament with the numbers, titles, federations and records of its report.
-pub fn with_report(source: &Source, report: Source) -> Source {
-    let theirs = matched(source, &report);
-    let theirs: Vec<_> = theirs.into_iter().map(|found| Some(found?.at)).collect();
+/// The tournament with the numbers, titles, federations and records of its report. Where its own numbers are those that
+/// a pairing engine is told, they stay, and the records have them.
+pub fn with_report(source: &Source, report: Source, theirs: &[Option<Found>]) -> Source {
+    let theirs: Vec<_> = theirs.iter().map(|found| Some(found.as_ref()?.at)).collect();
     let mut merged = source.clone();
-    // Before anybody is entered there, numbers are ours.
-    let has_somebody = theirs.iter().any(Option::is_some);
+    // Before anybody is entered there, numbers are ours too.
+    let stay = source.report.numbered_as_told || report.players.is_empty();
     let mut free = report.players.iter().filter_map(|player| player.sign_up).max().unwrap_or(0);
     for (player, found) in merged.players.iter_mut().zip(&theirs) {
         let Some(known) = found.and_then(|at| report.players.get(at)) else {
-            if !has_somebody {
-                continue;
+            if !stay {
+                free += 1;
+                player.sign_up = Some(free);
             }
-            free += 1;
-            player.sign_up = Some(free);
             continue;
         };
-        player.sign_up = known.sign_up;
+        if !stay {
+            player.sign_up = known.sign_up;
+        }
         player.title = player.title.take().or_else(|| known.title.clone());
         player.federation = player.federation.take().or_else(|| known.federation.clone());
         player.sex = player.sex.or(known.sex);
@@ -81,9 +122,16 @@ pub fn with_report(source: &Source, report: Source) -> Source {
     // Who was away in the next round is known by its number alone, and that may be over.
     let was_away = report.rounds().count() != played;
     merged.report.records = report.report.records;
-    if !has_somebody && !report.players.is_empty() {
-        // What names players there names others.
-        merged.report.records.retain(|record| !is_below(&record.code));
+    if stay && !report.players.is_empty() {
+        let both = theirs.iter().zip(&source.players);
+        let number = |(at, own): (&Option<usize>, &SourcePlayer)| {
+            Some((report.players.get((*at)?)?.sign_up?, own.sign_up?))
+        };
+        let numbers: BTreeMap<u32, u32> = both.filter_map(number).collect();
+        let names_teams = merged.report.names_teams();
+        let records = std::mem::take(&mut merged.report.records);
+        let records = records.iter().flat_map(|one| renumbered(one, &numbers, names_teams));
+        merged.report.records = records.collect();
     }
     // Our first color is that of our first number.
     let mut both = merged.players.iter().zip(&source.players);

@@ -34,6 +34,11 @@ pub fn is_below(code: &str) -> bool {
     BELOW.contains(&code)
 }
 
+/// Whether three characters are a record's.
+pub fn is_one(code: &str) -> bool {
+    ORDER.contains(&code)
+}
+
 /// The place of a record in the order in which they are written.
 pub fn order(record: &ReportRecord) -> usize {
     ORDER.iter().position(|code| *code == record.code).unwrap_or(ORDER.len())

@@ -1,7 +1,7 @@
 //! How such a file is written: so that pairing programs and federations take it.
 
 mod left_out;
-mod records;
+pub(super) mod records;
 mod rows;
 
 use crate::report::ReportRecord;
@@ -40,6 +40,8 @@ pub struct Kept {
     pub lost_births: usize,
     /// The points in tenths and the rank that each player has there, where nothing was played since.
     pub published: Vec<Option<(i64, u32)>>,
+    /// How many players have another number there, where those of the tournament stay.
+    pub other_numbers: usize,
     /// Whether it says another first color.
     pub other_color: bool,
 }
@@ -125,6 +127,12 @@ fn told(source: &Source, kept: &Kept, ranks: &Ranks) -> Vec<String> {
     }
     if other_points > 0 {
         told.push(format!("points that the file had otherwise: {other_points}"));
+    }
+    if kept.other_numbers > 0 {
+        told.push(format!(
+            "numbers of players that the file had, which are here as a pairing engine is told them: {}",
+            kept.other_numbers
+        ));
     }
     if kept.other_color {
         told.push("the first color that the file had, which is another one here: 1".to_owned());

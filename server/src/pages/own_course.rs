@@ -24,6 +24,8 @@ pub enum OwnCourse<'a> {
     HasBye(ByeKind),
     /// They take part from a later round on.
     From(RoundNumber),
+    /// Their division is paired later, in the program that pairs it.
+    NotPaired,
     /// Their division has played so many rounds, which are all of its own.
     PlayedAll(u16),
     /// Another division plays its bracket; whether the cut of their own is to come.
@@ -129,7 +131,11 @@ pub fn own_course<'a>(
     if phase.number == 1 || has(&&phase) {
         let rounds = known.division.as_deref().and_then(|own| state.rounds_of_division(own));
         let has_played = state.has_played_its_rounds(known, phase.number, round.phase_round);
-        return rounds.filter(|_| has_played).map_or(OwnCourse::Plays, OwnCourse::PlayedAll);
+        let plays = match is_paired_later(state, round, own) {
+            true => OwnCourse::NotPaired,
+            false => OwnCourse::Plays,
+        };
+        return rounds.filter(|_| has_played).map_or(plays, OwnCourse::PlayedAll);
     }
     // Some cut leaves them out, or is no business of theirs.
     match shown.iter().filter(|one| one.number > 1).rfind(is_theirs) {
@@ -143,6 +149,22 @@ pub fn own_course<'a>(
             OwnCourse::Other { plays, cut_to_come: is_here && to_come.is_sure && waits }
         }
     }
+}
+
+/// Whether a round is being played in another program, and nobody of a division has a table or a bye in it yet.
+fn is_paired_later(state: &Tournament, round: &Round, division: Option<&str>) -> bool {
+    let of_round = |at: u32| state.rounds().get(at as usize).map(|of| of.number);
+    let seats = state.matches().filter(|found| found.round().number == round.number);
+    let seated = seats.flat_map(|found| found.seats()).map(|seat| seat.player);
+    let byes = state.byes().filter(|bye| of_round(bye.round) == Some(round.number));
+    let mut here = seated.chain(byes.map(|bye| bye.player));
+    let is_theirs = |player: PlayerNumber| {
+        state.player(player).is_some_and(|one| one.division.as_deref() == division)
+    };
+    state.imported().is_some()
+        && division.is_some()
+        && round.completed.is_none()
+        && !here.any(is_theirs)
 }
 
 /// The matches of a player in a phase, as far as its rounds are out, each with whether they won it.
@@ -258,6 +280,7 @@ pub fn in_words(
         OwnCourse::Plays => w.t("me-no-table"),
         OwnCourse::HasBye(ByeKind::Assigned) => w.t("me-bye"),
         OwnCourse::HasBye(kind) => w.a("me-bye-of", "kind", w.word("bye", kind.word())),
+        OwnCourse::NotPaired => w.t("me-not-paired"),
         OwnCourse::From(round) => w.a("me-from-round", "round", round),
         OwnCourse::PlayedAll(rounds) => w.a("me-played-all", "rounds", rounds),
         OwnCourse::Other { cut_to_come: true, .. } => w.t("me-cut-to-come"),

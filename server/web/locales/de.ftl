@@ -627,6 +627,7 @@ me-bye = Du hast in dieser Runde ein Freilos.
 me-bye-of = Du hast in dieser Runde keinen Tisch: { $kind }.
 me-bye-to-come = In Runde { $round }: { $kind }, wie gewünscht.
 me-no-table = Du hast in dieser Runde keinen Tisch. Wenn du spielst, geh zur Turnierleitung.
+me-not-paired = Deine Klasse hat in dieser Runde noch keine Paarungen. Sobald es sie gibt, steht dein Tisch hier.
 me-from-round = Du spielst ab Runde { $round } mit.
 me-played-all = Deine Klasse hat { $rounds ->
     [one] ihre Runde

@@ -627,6 +627,7 @@ me-bye = You have a bye in this round.
 me-bye-of = You have no table in this round: { $kind }.
 me-bye-to-come = In round { $round }: { $kind }, as you asked.
 me-no-table = You have no table in this round. If you play, go to the desk.
+me-not-paired = Your division is not paired in this round yet. Your table stands here as soon as it is.
 me-from-round = You take part from round { $round } on.
 me-played-all = Your division has played its { $rounds ->
     [one] round

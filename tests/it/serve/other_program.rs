@@ -431,6 +431,48 @@ fn a_phone_says_why_it_has_no_table_where_the_other_program_goes_on_with_another
     until("the cut of the others", 20, || me().contains("plays its bracket. If your division"));
 }
 
+/// While TOM had paired one division the desk offered to seat the others, and what it paired was in the way of TOM's.
+#[test]
+fn who_waits_for_the_pairings_of_their_division_is_told_so_and_nobody_is_seated_here() {
+    let desk = Desk::new();
+    let open = masters_after(1).replacen("<match outcome=\"3\">", "<match outcome=\"0\">", 1);
+    let (server, file, id) = followed(&desk, &open);
+    let links = super::players::links_in(&server, &id);
+    let cookie = super::players::phone(&server, &links[&2]);
+    let me = || server.send("GET", &format!("/t/{id}/me"), &[("Cookie", &cookie)], "").body;
+    assert!(me().contains("Your division is not paired in this round yet."), "{}", me());
+    let page = server.local("GET", &format!("/t/{id}/desk"), "").body;
+    assert!(!page.contains("without a table"), "{page}");
+    let order = r#"{"order":"repair","reason":"here and without a table"}"#;
+    let said = server.local("POST", &format!("/api/v1/tournaments/{id}/orders"), order);
+    assert_eq!(said.status, 409, "{said:?}");
+    fs::write(&file, masters_after(2)).expect("saved");
+    until("their tables", 20, || !me().contains("is not paired in this round yet"));
+}
+
+/// Another tournament was saved over the file: the copy with what the file lacked was written over, and nobody heard.
+#[test]
+fn another_tournament_that_is_saved_over_the_file_is_told_and_the_copy_of_the_one_before_stays() {
+    let desk = Desk::new();
+    let (server, file, id) = followed(&desk, CUP);
+    let said = desk.run(&["result", "1", "1-0"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let copy = desk.path("tom/scrutineer/cup.tdf");
+    until("the copy", 20, || copy.exists());
+    let written = fs::read_to_string(&copy).expect("read");
+    let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
+    fs::write(&file, CUP.replace("26-11-000777", "26-11-000778")).expect("saved");
+    let told = "cup.tdf is another tournament now; its copy is scrutineer/saved-";
+    until("that it is another one", 20, || page().contains(told));
+    let kept = fs::read_dir(desk.path("tom/scrutineer")).expect("a folder").flatten();
+    let kept = kept.filter(|one| one.file_name().to_string_lossy().starts_with("saved-"));
+    let kept: Vec<_> = kept.map(|one| fs::read_to_string(one.path()).expect("read")).collect();
+    assert_eq!(kept, [written.clone()]);
+    // Saved under a name of its own it is followed again.
+    fs::write(file.with_file_name("own.tdf"), &written).expect("saved");
+    until("its own file", 20, || page().contains("own.tdf is followed, and has all"));
+}
+
 /// TOM's own file was cut off while it was saved, and then gone: the copy went too, and was the only whole file.
 #[test]
 fn a_copy_stays_where_the_file_of_the_other_program_is_broken_or_gone() {

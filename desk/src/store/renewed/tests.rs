@@ -4,7 +4,7 @@ use crate::against::Against;
 use crate::asker::Asker;
 use crate::desk::Asked;
 use crate::incoming::understand;
-use crate::orders::{Close, Correct, Describe, Enter, Order, Undo, Withdraw, record};
+use crate::orders::{Close, Correct, Describe, Enter, Order, SetPairing, Undo, Withdraw, record};
 use crate::outgoing::{format_called, given, written};
 use crate::store::{AddError, Added, Prepared, Store, TournamentSummary, prepare};
 use scrutineer_engine::event::{DropReason, PlayerDropped, TournamentClosed};
@@ -452,6 +452,35 @@ fn a_round_that_is_paired_again_over_a_result_names_who_has_it_and_what_takes_it
     assert_eq!(beside.at(2), ["Cem Oduya", "Dora Lind"]);
 }
 
+/// Tables that were paired here were in the way of the file, and what was named took back their results alone.
+#[test]
+fn a_pairing_of_the_desk_that_is_in_the_way_of_the_file_is_named_with_what_takes_it_back() {
+    let mut beside = Beside::of(&[CUP]);
+    let players = ["Ada Quist", "Bo Ferrar"].map(String::from).to_vec();
+    beside.order(SetPairing { players, table: None, reason: "tried".into() });
+    let again = saved_again(CUP, 35);
+    for _ in 0..2 {
+        let why = beside.refused(&again);
+        assert!(why.contains("takes back the pairing of"), "{why}");
+        named(&why).into_iter().for_each(|seq| beside.withdraw(seq));
+    }
+    beside.saved(&again);
+    assert_eq!(beside.at(1), ["Ada Quist", "Dora Lind"]);
+}
+
+/// Who came late, with a loss for the round that they missed, was late or not by when TOM had saved.
+#[test]
+fn who_comes_late_is_late_whenever_the_file_was_saved() {
+    let (first, second) = (masters_after(1), masters_after(2));
+    let (first, second) = (&first[..], &second[..]);
+    for versions in [&[first][..], &[CUP], &[first, second], &[second, CUP]] {
+        let state = Beside::of(versions).state();
+        let late: Vec<u16> =
+            state.players().iter().map(|one| one.from_round).filter(|from| *from > 1).collect();
+        assert_eq!(late, [2]);
+    }
+}
+
 /// The cup when its oldest division has played so many of its Swiss rounds; nobody has left.
 fn masters_after(rounds: usize) -> String {
     let masters = CUP.find("<pod category=\"2\" stage").expect("their pod");
@@ -714,6 +743,9 @@ fn a_phase_that_is_played_otherwise_in_a_newer_version_is_refused_with_what_to_d
     };
     let mut beside = Beside::of(&[&cup("single elimination", "")]);
     let why = beside.refused(&cup("double elimination", "2,Ann,Cid,,\n2,Bob,Dan,,\n"));
-    assert!(why.contains("phase 1 is a double elimination in it, and a single elimination here"), "{why}");
+    assert!(
+        why.contains("phase 1 is a double elimination in it, and a single elimination here"),
+        "{why}"
+    );
     assert!(why.contains("tournaments remove"), "{why}");
 }

@@ -82,13 +82,28 @@ impl Columns {
                 && scores * 2 > cells(*at).count()
                 && !self.are_times(body, *at)
         };
-        let scores = || (0..width).filter(are_scores).collect::<Vec<_>>();
+        let scores = || self.whole((0..width).filter(are_scores).collect());
         let three = (0..width.saturating_sub(2)).find(|at| (0..3).all(|by| are_small(at + by)));
         match pair {
             Some(pair) => Some((GamesA, pair)),
             None if three.is_some() => three.map(|at| (Result, vec![at, at + 1, at + 2])),
-            None => Some((Result, scores())).filter(|(_, found)| !found.is_empty()),
+            None => match scores() {
+                found if found.is_empty() => self.unnamed(body).map(|pair| (GamesA, pair)),
+                found => Some((Result, found)),
+            },
         }
+    }
+
+    /// Of columns of scores those of half a match or of one leg are none where there is another one, and that of the
+    /// whole match is the first.
+    fn whole(&self, found: Vec<usize>) -> Vec<usize> {
+        let is_part = |at: &usize| names::is_of_part(&self.names[*at]);
+        let (parts, mut others): (Vec<usize>, Vec<usize>) = found.into_iter().partition(is_part);
+        if others.is_empty() {
+            return parts;
+        }
+        others.sort_by_key(|at| !names::is_of_whole(&self.names[*at]));
+        others
     }
 
     /// Whether a column says at what time of day matches are played, by its name or by its cells.
@@ -155,6 +170,9 @@ impl Columns {
             |role: &Role| self.all(*role).len() > 1 && !matches!(role, Ignore | OfRound | Date);
         let roles: Vec<Role> = WORDS.iter().map(|(_, role)| *role).collect();
         let has_name = self.has(Name) || self.has(LastName) || self.has(FirstName);
+        let has_side = has_name || self.has(PlayerA) || self.has(PlayerB);
+        let is_of_match = self.has(Result) || self.has(Winner) || self.are_of_both(body);
+        let pairing = self.both(body, &free).filter(|_| !has_side && !pair && is_of_match);
         self.question = match roles.iter().find(|role| twice(role)) {
             Some(role) => question(*role, self.all(*role)),
             None if pair
@@ -169,9 +187,15 @@ impl Columns {
                 }
             }
             None if pair => {
-                let found = self.perhaps_result(body).filter(|_| chosen.is_empty());
+                // Who said how matches ended, or what is no result, has said it.
+                let is_of_result = |role: &Role| {
+                    matches!(role, Result | GamesA | GamesB | PointsA | PointsB | Winner | Ignore)
+                };
+                let found = self.perhaps_result(body);
+                let found = found.filter(|_| !chosen.values().any(is_of_result));
                 found.and_then(|(role, candidates)| question(role, candidates))
             }
+            None if pairing.is_some() => question(Pairing, pairing.into_iter().collect()),
             None if self.has(PlayerA)
                 || self.has(PlayerB)
                 || self.has(Result)
@@ -252,6 +276,9 @@ impl Columns {
                      was at home first"
                         .to_owned()
                 }
+                None if self.is_one_of_several(question) && !self.are_numbered(question) => {
+                    "Look which of them has the whole result, and say its number with `--columns result=`".to_owned()
+                }
                 None => "No choice of columns is sure here: write each match into a row".to_owned(),
             },
         }
@@ -277,17 +304,7 @@ impl Columns {
     /// A choice of columns that can be typed as it stands: where it leaves another question open, it answers
     /// that one too.
     fn example(&self, grid: &Grid, question: &Question) -> Option<String> {
-        // Of the games of a match, or sets, none is the result.
-        let stem = |number: &usize| {
-            let name = self.names.get(number - 1)?;
-            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
-            (stem != name).then_some(stem)
-        };
-        let mut stems = question.candidates.iter().map(stem);
-        let first = stems.next().flatten();
-        let is_score =
-            [Role::Result, Role::GamesA].iter().any(|role| role.word() == Some(question.role));
-        if is_score && first.is_some() && stems.len() > 0 && stems.all(|stem| stem == first) {
+        if self.is_unsure(grid, question) {
             return None;
         }
         let mut said: BTreeMap<usize, Role> = BTreeMap::new();
@@ -305,15 +322,88 @@ impl Columns {
             answer(&mut said, &next);
             let text = typed(&said);
             match super::find(grid, Some(&text)) {
+                Ok(Some(columns @ Columns { question: Some(_), .. }))
+                    if columns
+                        .question
+                        .as_ref()
+                        .is_some_and(|other| columns.is_unsure(grid, other)) =>
+                {
+                    return None;
+                }
                 Ok(Some(Columns { question: Some(other), .. })) if other != next => next = other,
                 Ok(Some(columns @ Columns { question: None, .. })) => {
-                    return Some(text).filter(|_| columns.are_names(grid));
+                    return Some(text)
+                        .filter(|_| columns.are_names(grid) && !columns.leaves_out_scores(grid));
                 }
                 _ => return Some(first.unwrap_or(text)),
             }
             first.get_or_insert(text);
         }
         first
+    }
+
+    /// Whether no column that is asked for is likelier than the others.
+    fn is_unsure(&self, grid: &Grid, question: &Question) -> bool {
+        let is = |role: Role| role.word() == Some(question.role);
+        let names: Vec<&str> = question
+            .candidates
+            .iter()
+            .filter_map(|number| self.names.get(number - 1))
+            .map(String::as_str)
+            .collect();
+        let are_numbered = self.are_numbered(question);
+        // Of the games of a match, or sets, none is the result; two that are numbered as the players are theirs.
+        let are_sets = || {
+            let below = grid.rows.iter().skip(self.header.map_or(0, |at| at + 1));
+            let mut cells = below
+                .flat_map(|row| question.candidates.iter().map(move |number| row.get(number - 1)));
+            let is_won = |cell: &str| matches!(cell, "" | "0" | "1");
+            names.iter().all(|name| names::set(name).is_some()) && cells.all(is_won)
+        };
+        match () {
+            () if is(Role::GamesA) => are_numbered && (names.len() > 2 || are_sets()),
+            () if is(Role::Result) => are_numbered || self.is_one_of_several(question),
+            // A pair on each side, or both names of each player in a column of their own.
+            () if is(Role::PlayerA) || is(Role::PlayerB) => {
+                are_numbered && names.len() > 3 || names::are_of_sides(&names)
+            }
+            () => false,
+        }
+    }
+
+    /// Whether several columns that are asked for have one name, each with a number.
+    fn are_numbered(&self, question: &Question) -> bool {
+        let names = question.candidates.iter().filter_map(|number| self.names.get(number - 1));
+        let names: Vec<&String> = names.collect();
+        let is_alike =
+            |name: &&String| names::is_numbered(name) && names::are_alike(name, names[0]);
+        names.len() > 1 && names.iter().all(is_alike)
+    }
+
+    /// Whether scores stand in several columns of which no name says that it is the result.
+    fn is_one_of_several(&self, question: &Question) -> bool {
+        let ats = || question.candidates.iter().map(|number| number - 1);
+        let is_whole = |at: usize| self.names.get(at).is_some_and(|name| names::is_of_whole(name));
+        let is_known = |at: usize| self.roles.get(at).copied().flatten() == Some(Role::Result);
+        Role::Result.word() == Some(question.role)
+            && question.candidates.len() > 1
+            && !ats().any(is_known)
+            && !(ats().next().is_some_and(is_whole) && !ats().skip(1).any(is_whole))
+    }
+
+    /// Whether a list of players would leave columns of small numbers, or of scores, unread: these are of matches.
+    fn leaves_out_scores(&self, grid: &Grid) -> bool {
+        if self.kind != super::SheetKind::Roster {
+            return false;
+        }
+        let body: Vec<&Row> = grid.rows.iter().skip(self.header.map_or(0, |at| at + 1)).collect();
+        let cells =
+            |at: usize| body.iter().map(move |row| row.get(at)).filter(|cell| !cell.is_empty());
+        let is_small = |cell: &&str| cell.parse::<u8>().is_ok_and(|games| games < 100);
+        let are_small = |at: &usize| cells(*at).filter(is_small).count() * 2 > cells(*at).count();
+        let free = || (0..self.roles.len()).filter(|at| self.roles[*at].is_none());
+        free().filter(are_small).nth(1).is_some()
+            || free().any(|at| !self.are_times(&body, at) && super::are_scores_of_two(&body, at))
     }
 
     /// Whether names may stand in the columns of players, as far as signs tell: no score, nobody against another, and
@@ -333,7 +423,11 @@ impl Columns {
             rows().all(|row| is_name(row.get(at)))
                 && !names::are_sides(rows().map(|row| row.get(at)))
         };
-        is_apart && players.into_iter().flatten().all(are_names)
+        // A line that names a round is no player's.
+        let is_round = |at: usize| rows().any(|row| names::round_alone(row.get(at)).is_some());
+        let is_list = self.kind == super::SheetKind::Roster;
+        let is_of_rounds = is_list && self.at(Role::Name).is_some_and(is_round);
+        is_apart && !is_of_rounds && players.into_iter().flatten().all(are_names)
     }
 }
 

@@ -66,7 +66,22 @@ pub(super) struct Marks {
     is_signed: bool,
     /// Whether `+` and `-` behind a color say how a match ended: they stand in several cells, and nowhere `1` or `0`.
     is_played: bool,
+    /// Whether all cells with an opponent are their number and points beside it: `3 ½`.
+    is_beside: bool,
     pub colors: Colors,
+}
+
+/// The number of an opponent and the points beside it: `2 1`, `3 ½`.
+fn beside(cell: &str) -> Option<(u32, Outcome)> {
+    let signs = plain(cell).replace("1\u{2044}2", "½").replace("1/2", "½").replace(',', ".");
+    let (number, points) = signs.trim().split_once(' ')?;
+    let outcome = match points.trim() {
+        "1" | "1.0" => Outcome::First,
+        "0" | "0.0" => Outcome::Second,
+        "½" | ".5" | "0.5" => Outcome::Draw,
+        _ => return None,
+    };
+    Some((number.parse().ok().filter(|number| *number > 0)?, outcome))
 }
 
 /// Reads what the cells of a table tell together.
@@ -74,9 +89,17 @@ pub(super) fn marks<'c>(cells: impl Iterator<Item = &'c str>) -> Marks {
     let (mut is_signed, mut signs, mut has_points) = (false, 0u32, false);
     // Letters that are colors because something else says how it ended, and letters alone, which may be results.
     let (mut colors, mut alone) = (BTreeSet::new(), BTreeSet::new());
+    let (mut are_beside, mut others) = (0u32, 0u32);
     for cell in cells {
+        are_beside += u32::from(beside(cell).is_some());
         let folded = without_blanks(cell);
         let (before, rest) = split(&folded);
+        others += u32::from(beside(cell).is_none() && rest.chars().nth(1).is_some());
+        // The color stands before the number: `W4+`, `+W4`.
+        if let Some((letter, ..)) = led(before, rest) {
+            colors.insert(letter);
+            continue;
+        }
         let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
         // Neither `0 bye` nor a word is a match.
         if rest.is_empty() || before.chars().nth(1).is_some() || behind.chars().nth(2).is_some() {
@@ -103,7 +126,8 @@ pub(super) fn marks<'c>(cells: impl Iterator<Item = &'c str>) -> Marks {
         () if has(&['b']) => Colors::OnlyBlack,
         () => Colors::White,
     };
-    Marks { is_signed, is_played: signs > 3 && !has_points, colors }
+    let is_beside = are_beside > 1 && others == 0;
+    Marks { is_signed, is_played: signs > 3 && !has_points, is_beside, colors }
 }
 
 /// A cell in small letters without blanks, half a point as one sign, and one sign for each dash.
@@ -122,8 +146,38 @@ fn split(folded: &str) -> (&str, &str) {
     folded.split_at(folded.find(|c: char| c.is_ascii_digit()).unwrap_or(folded.len()))
 }
 
+/// The letter, the number and the sign of a cell in which the color stands before the number: `W4+`, `+W4`.
+fn led<'c>(before: &str, rest: &'c str) -> Option<(char, &'c str, char)> {
+    let is_sign = |c: &char| matches!(c, '+' | '-' | '=' | '½');
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (number, behind) = rest.split_at(end);
+    let mut signs = before.chars().chain(behind.chars());
+    let (one, other) = (signs.next()?, signs.next()?);
+    if signs.next().is_some() || number.is_empty() {
+        return None;
+    }
+    match before.chars().count() {
+        1 if one.is_alphabetic() && is_sign(&other) => Some((one, number, other)),
+        2 if is_sign(&one) && other.is_alphabetic() => Some((other, number, one)),
+        _ => None,
+    }
+}
+
+/// How a match ended by a sign.
+fn by_sign(sign: char) -> End {
+    let outcome = match sign {
+        '+' => Outcome::First,
+        '-' => Outcome::Second,
+        _ => Outcome::Draw,
+    };
+    End::Known { outcome, forfeit: false }
+}
+
 /// Reads a cell.
 pub(super) fn read_cell(text: &str, marks: Marks) -> Cell {
+    if let Some((opponent, outcome)) = beside(text).filter(|_| marks.is_beside) {
+        return Cell::Met { opponent, is_white: None, end: End::Known { outcome, forfeit: false } };
+    }
     let folded = without_blanks(text);
     let color = |letter: char| marks.colors.of(letter);
     match folded.as_str() {
@@ -144,9 +198,15 @@ pub(super) fn read_cell(text: &str, marks: Marks) -> Cell {
         _ => {}
     }
     let (before, rest) = split(&folded);
+    if let Some((letter, number, sign)) = led(before, rest)
+        && let Some(is_white) = color(letter)
+        && let Some(opponent) = number.parse::<u32>().ok().filter(|number| *number > 0)
+    {
+        return Cell::Met { opponent, is_white: Some(is_white), end: by_sign(sign) };
+    }
     let known = |outcome, forfeit| End::Known { outcome, forfeit };
     let mut before = before.chars();
-    let led = match (before.next(), before.next()) {
+    let first = match (before.next(), before.next()) {
         (None, _) => None,
         (Some(sign), None) => Some(match sign {
             '+' => known(Outcome::First, false),
@@ -173,7 +233,7 @@ pub(super) fn read_cell(text: &str, marks: Marks) -> Cell {
         is_white = Some(white);
         signs.remove(0);
     }
-    let end = match (led, &signs[..]) {
+    let end = match (first, &signs[..]) {
         (Some(end), []) => end,
         (Some(end), [letter]) if color(*letter).is_some() => {
             is_white = color(*letter);

@@ -2,14 +2,14 @@
 
 use super::{Letter, Matches, Met, is_nothing};
 use crate::anysheet::grid::{Grid, Row};
-use crate::anysheet::names::{Role, is_nobody};
+use crate::anysheet::names::{self, Role, is_nobody};
 use crate::anysheet::oneline::Played;
 use crate::anysheet::result::{self, Cell, Outcome};
 use crate::anysheet::sets;
 use crate::anysheet::table::Table;
 use crate::error::shortened;
 use crate::{Fault, ImportError, limits};
-use scrutineer_engine::event::{How, MatchResult, Ruling};
+use scrutineer_engine::event::{How, MatchResult, Ruling, Score};
 use scrutineer_engine::names::folded;
 
 impl<'a> Matches<'a> {
@@ -23,7 +23,8 @@ impl<'a> Matches<'a> {
         use Role::*;
         let mut said: Vec<(Role, Cell)> = Vec::new();
         if self.columns.has(Result) {
-            said.push((Result, self.written(grid, row, self.columns.get(row, Result))?));
+            let cell = self.written(grid, row, self.score(row))?;
+            said.push((Result, self.turned_by_winner(grid, row, cell)?));
         }
         if let Some(Played { result, .. }) = self.paired(row).filter(|one| !one.result.is_empty()) {
             said.push((Pairing, self.written(grid, row, &result)?));
@@ -44,6 +45,11 @@ impl<'a> Matches<'a> {
         let mut said = said.into_iter();
         let (mut by, mut cell) = said.next().unwrap_or((Result, Cell::Open));
         for (role, other) in said {
+            if let Some(ruled) = drawn_and_won(&cell, &other).filter(|_| role == Winner) {
+                self.tell_ruled(grid, row, &ruled);
+                cell = ruled;
+                continue;
+            }
             if says(&cell).zip(says(&other)).is_some_and(|(one, other)| one != other) {
                 return Err(self.contradicted(grid, row, by, role));
             }
@@ -52,7 +58,8 @@ impl<'a> Matches<'a> {
             }
         }
         // Where another column says who won, this one may say no more than that nobody played.
-        let is_forfeit = self.columns.has(Result) && result::is_forfeit(self.columns.get(row, Result));
+        let is_forfeit =
+            self.columns.has(Result) && result::is_forfeit(self.columns.get(row, Result));
         if let Cell::Outcome { forfeit, .. } | Cell::Games { forfeit, .. } = &mut cell {
             *forfeit |= is_forfeit;
         }
@@ -65,18 +72,143 @@ impl<'a> Matches<'a> {
 
     /// Of two columns that say two results one is to be mended, or left out.
     fn contradicted(&self, grid: &Grid, row: &Row, by: Role, role: Role) -> ImportError {
-        let (role, by) = if role == Role::GamesA { (by, role) } else { (role, by) };
+        // Beside who won it is the score that can be left out.
+        let (role, by) = match (role, by) {
+            (Role::GamesA, _) | (Role::Winner, Role::Result) => (by, role),
+            _ => (role, by),
+        };
         let said = |role| match role {
+            Role::Result => self.score(row).to_owned(),
             Role::GamesA => [role, Role::GamesB].map(|role| self.columns.get(row, role)).join("-"),
             role => self.columns.get(row, role).to_owned(),
         };
         let label = self.columns.at(by).map_or(String::new(), |at| self.columns.label(at));
-        let number = self.columns.at(role).map_or(0, |at| at + 1);
+        let at = self.scores_at.filter(|_| role == Role::Result).or_else(|| self.columns.at(role));
+        let number = at.map_or(0, |at| at + 1);
         let expected = format!(
             "the one who won by {label}, {}: mend one of them, or leave this column out (--columns ignore={number})",
             shortened(&said(by))
         );
         self.bad(grid, row, role, &said(role), &expected)
+    }
+
+    /// What stands where a row has its result in one cell.
+    fn score<'r>(&self, row: &'r Row) -> &'r str {
+        match self.scores_at {
+            Some(at) if !row.get(at).is_empty() => {
+                self.columns.read[at].set(true);
+                row.get(at)
+            }
+            _ => self.columns.get(row, Role::Result),
+        }
+    }
+
+    /// Looks at all rows of a table for where its scores stand, and tells what is not as its columns say.
+    pub(super) fn tell_scores(&mut self, grid: &Grid) {
+        self.scores_at = self.scores_beside(grid);
+        if let Some(at) = self.scores_at {
+            let result = self.columns.at(Role::Result).unwrap_or(0);
+            let sentence = format!(
+                "{} says no more than that matches are over: results are those of {}.",
+                self.columns.label(result),
+                self.columns.label(at)
+            );
+            self.oddities.add("the columns", sentence);
+        }
+        self.is_from_winner = self.are_from_winner(grid);
+        if self.is_from_winner {
+            let label =
+                |role| self.columns.at(role).map_or(String::new(), |at| self.columns.label(at));
+            let sentence = format!(
+                "{} is read from the side of who won, as {} names them: in no row the smaller number stands first.",
+                label(Role::Result),
+                label(Role::Winner)
+            );
+            self.oddities.add("the columns", sentence);
+        }
+    }
+
+    /// The one column of scores that nothing else is, beside one of results in which no result stands.
+    fn scores_beside(&self, grid: &Grid) -> Option<usize> {
+        let columns = self.columns;
+        let result = columns.at(Role::Result)?;
+        let rows = || {
+            let below = grid.rows.iter().skip(columns.header.map_or(0, |at| at + 1));
+            below.filter(move |row| !columns.is_header(row))
+        };
+        let cells = |at: usize| rows().map(move |row| row.get(at)).filter(|cell| !cell.is_empty());
+        let says_state = |cell: &str| {
+            result::is_over(cell)
+                || result::is_forfeit(cell)
+                || result::says_later(cell)
+                || is_nobody(cell)
+        };
+        let has_others = [Role::GamesA, Role::PointsA].iter().any(|role| columns.has(*role));
+        if has_others || !cells(result).any(result::is_over) || !cells(result).all(says_state) {
+            return None;
+        }
+        let is_score = |cell: &str| {
+            cell.contains(['-', ':'])
+                && !result::is_time(cell)
+                && matches!(result::read(cell), Cell::Games { .. })
+        };
+        let is_free = |at: &usize| {
+            matches!(columns.roles[*at], None | Some(Role::Games | Role::Score))
+                && cells(*at).next().is_some()
+                && cells(*at).all(is_score)
+        };
+        let mut found = (0..columns.roles.len()).filter(is_free);
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// Whether scores stand from the side of who won: in no row the smaller number is first, and often enough the
+    /// second player won.
+    fn are_from_winner(&self, grid: &Grid) -> bool {
+        let has = |role| self.columns.has(role);
+        if !has(Role::Winner) || !has(Role::Result) || has(Role::GamesA) || self.columns.first_wins
+        {
+            return false;
+        }
+        let (mut all, mut turned) = (0, 0);
+        for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
+            let Cell::Games { games, .. } = result::read(self.score(row)) else { continue };
+            let won = self.winner(grid, row).ok().and_then(|cell| says(&cell));
+            match won.zip(Some(result::winner(games))) {
+                None | Some((_, Outcome::Draw)) => {}
+                Some((won @ (Outcome::First | Outcome::Second), Outcome::First)) => {
+                    all += 1;
+                    turned += usize::from(won == Outcome::Second);
+                }
+                Some(_) => return false,
+            }
+        }
+        turned > 0 && turned * 4 >= all
+    }
+
+    /// A score from the side of who won, as the first player has it.
+    fn turned_by_winner(&self, grid: &Grid, row: &Row, cell: Cell) -> Result<Cell, ImportError> {
+        Ok(match cell {
+            Cell::Games { games: [one, other, drawn], forfeit }
+                if self.is_from_winner
+                    && says(&self.winner(grid, row)?) == Some(Outcome::Second) =>
+            {
+                Cell::Games { games: [other, one, drawn], forfeit }
+            }
+            cell => cell,
+        })
+    }
+
+    /// Tells that a drawn match has a winner.
+    fn tell_ruled(&mut self, grid: &Grid, row: &Row, cell: &Cell) {
+        let Cell::Ruled { games: [one, other, _], outcome } = cell else { return };
+        let (first, second) = self.names(row);
+        let name = if *outcome == Outcome::First { first } else { second };
+        let sentence = format!(
+            "{one}-{other} is drawn, and {:?} won: that is read as a ruling, as after penalties.",
+            shortened(&name)
+        );
+        self.oddities.add(&grid.place(row), sentence);
     }
 
     /// Who won stands first, whatever the order of the games.
@@ -213,6 +345,19 @@ impl<'a> Matches<'a> {
     /// A result as it is written in one cell.
     fn written(&mut self, grid: &Grid, row: &Row, text: &str) -> Result<Cell, ImportError> {
         let (first, second) = self.names(row);
+        if let Some((games, outcome)) = result::by_penalties(text) {
+            let ruled = Cell::Ruled { games, outcome };
+            self.tell_ruled(grid, row, &ruled);
+            return Ok(ruled);
+        }
+        if !self.told_overtime && result::has_overtime(text) {
+            self.told_overtime = true;
+            let sentence = format!(
+                "What stands behind a score for overtime or penalties, as in {:?}, is not read: the score stands.",
+                shortened(text)
+            );
+            self.oddities.add("the results", sentence);
+        }
         // The names have their own brackets.
         if let Some(told) = sets::told(text).filter(|_| !self.told_aside) {
             self.told_aside = true;
@@ -240,13 +385,13 @@ impl<'a> Matches<'a> {
             {
                 Ok(Cell::Open)
             }
-            Cell::Bad => self.named(row, text).ok_or_else(|| {
+            Cell::Bad => self.named(row, text).or_else(|| self.by_side(row, text)).ok_or_else(|| {
                 let column =
                     self.columns.at(Role::Result).map_or(String::new(), |at| self.columns.label(at));
                 let found = shortened(text);
                 let first = self.columns.first_wins.then(|| self.columns.at(Role::PlayerA)).flatten();
                 let winner = self.columns.at(Role::Winner).or(first);
-                let winner = winner.filter(|_| self.columns.has(Role::Result));
+                let winner = winner.filter(|_| self.columns.has(Role::Result) && self.have_winners(grid));
                 let mut expected = match result::has_half_among(text) {
                     true => "whole games: of points of boards such as 4,5:3,5 type who won (1-0, 0-1 or \u{bd}), or \
                              twice as many in every match (9:7)"
@@ -271,6 +416,19 @@ impl<'a> Matches<'a> {
             }
             cell => Ok(cell),
         }
+    }
+
+    /// Whether every match has a word for who won it: where one has none, it may be drawn.
+    fn have_winners(&self, grid: &Grid) -> bool {
+        let rows = grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
+        let mut rows = rows.filter(|row| row.filled().nth(1).is_some());
+        self.columns.first_wins
+            || rows.all(|row| {
+                let (first, second) = self.names(row);
+                is_nobody(&first)
+                    || is_nobody(&second)
+                    || !self.columns.get(row, Role::Winner).is_empty()
+            })
     }
 
     /// Whether the result stands in a column beside that of results.
@@ -301,12 +459,37 @@ impl<'a> Matches<'a> {
         let (is_white, forfeit) = result::won_by_color(text)?;
         let color = |role| {
             let at = self.columns.at(role)?;
-            result::is_white(&self.columns.names[at])
+            result::color_of(&self.columns.names[at])
         };
         let first = color(Role::PlayerA)?;
         let is_one_each = color(Role::PlayerB) == Some(!first);
         let outcome = if first == is_white { Outcome::First } else { Outcome::Second };
         is_one_each.then_some(Cell::Outcome { outcome, forfeit })
+    }
+
+    /// A result that names the side that won: `Player 2`, and `Home` or `Away Win` where the columns are called so.
+    fn by_side(&self, row: &Row, text: &str) -> Option<Cell> {
+        let side = result::won_by(text)?;
+        let outcome = match names::role(&side)? {
+            Role::PlayerA => Outcome::First,
+            Role::PlayerB => Outcome::Second,
+            _ => return None,
+        };
+        let (first, second) = self.names(row);
+        let own = &self.columns.names[self.columns.at(Role::PlayerA)?];
+        // Players may be called by numbers, too.
+        let is_a_name = [&first, &second].iter().any(|name| names::are_alike(&side, name));
+        let fits = match side.ends_with(['1', '2']) {
+            true => names::role(own) != Some(Role::PlayerB),
+            false => {
+                names::role(own) == Some(Role::PlayerA)
+                    && !names::is_numbered(own)
+                    && !names::is_numbered(&side)
+                    && result::color_of(own).is_none()
+                    && result::color_of(&side).is_none()
+            }
+        };
+        (fits && !is_a_name).then_some(Cell::Outcome { outcome, forfeit: false })
     }
 
     /// A result of which the spreadsheet has made a date: it is read where day and month are the same.
@@ -384,12 +567,13 @@ impl<'a> Matches<'a> {
             let name = folded(name);
             name.split([' ', ',']).any(|part| !part.is_empty() && part == said)
         };
+        // Without a letter or a digit, such as `-` or `...`, it names nobody yet.
+        let is_mark = !text.contains(char::is_alphanumeric) && !matches!(text.trim(), "=" | "+");
         let outcome = match said.as_str() {
-            "" => return Ok(Cell::Open),
-            _ if result::says_later(text) => return Ok(Cell::Open),
+            _ if is_mark || result::says_later(text) => return Ok(Cell::Open),
             "1" | "a" => Outcome::First,
             "2" | "b" => Outcome::Second,
-            "x" | "0" | "-" => Outcome::Draw,
+            "x" | "0" => Outcome::Draw,
             said if said == folded(&first) => Outcome::First,
             said if said == folded(&second) => Outcome::Second,
             _ if is_part(&first) && !is_part(&second) => Outcome::First,
@@ -398,6 +582,9 @@ impl<'a> Matches<'a> {
                 Cell::Outcome { outcome: Outcome::Draw, .. } => Outcome::Draw,
                 Cell::Open => return Ok(Cell::Open),
                 _ => {
+                    if let Some(cell) = self.by_color(text).or_else(|| self.by_side(row, text)) {
+                        return Ok(cell);
+                    }
                     return Err(self.bad(
                         grid,
                         row,
@@ -441,17 +628,10 @@ impl<'a> Matches<'a> {
                 return Err(self.contradicted(table.grid, one.row, by, role));
             }
         }
-        let games = || {
-            met.iter().filter_map(|(_, one)| match one.result {
-                Cell::Games { games, .. } => Some(games),
-                _ => None,
-            })
-        };
-        self.high = met.iter().find_map(|(table, one)| match one.result {
-            Cell::Games { games, .. } if result::is_high(&games) => {
-                Some((table.grid.place(one.row), [games[0], games[1]]))
-            }
-            _ => None,
+        let games = || met.iter().filter_map(|(_, one)| games_of(&one.result));
+        self.high = met.iter().find_map(|(table, one)| {
+            let games = games_of(&one.result).filter(result::is_high)?;
+            Some((table.grid.place(one.row), [games[0], games[1]]))
         });
         self.only_outcomes = games().next().is_none()
             && met
@@ -472,6 +652,14 @@ impl<'a> Matches<'a> {
         Some([Outcome::First, Outcome::Draw, Outcome::Second][at])
     }
 
+    /// Games as lines of a scoresheet.
+    fn scored(&self, games: [i32; 3]) -> Score {
+        match self.is_games {
+            true => crate::sheet::games_score(games),
+            false => crate::sheet::score(&[vec![games[0]], vec![games[1]]], &[]),
+        }
+    }
+
     /// The result of a row as it is recorded.
     pub(super) fn match_result(&self, met: &Met<'_>) -> (MatchResult, How) {
         let empty = MatchResult::played(Default::default());
@@ -482,11 +670,12 @@ impl<'a> Matches<'a> {
             Cell::Games { games: [0, 0, 0], .. } if self.halves => {
                 (by_outcome(Outcome::BothLost, true), How::Played)
             }
+            Cell::Ruled { games, outcome } => {
+                let rulings = ruled(outcome).into_iter().collect();
+                (MatchResult { rulings, ..MatchResult::played(self.scored(games)) }, How::Played)
+            }
             Cell::Games { games, forfeit } => {
-                let score = match self.is_games {
-                    true => crate::sheet::games_score(games),
-                    false => crate::sheet::score(&[vec![games[0]], vec![games[1]]], &[]),
-                };
+                let score = self.scored(games);
                 let rulings = if forfeit { ruled(result::winner(games)) } else { Vec::new() };
                 let rulings = rulings.into_iter().collect();
                 (MatchResult { rulings, ..MatchResult::played(score) }, how(forfeit))
@@ -508,7 +697,26 @@ impl<'a> Matches<'a> {
 fn says(cell: &Cell) -> Option<Outcome> {
     match cell {
         Cell::Games { games, .. } if !is_nothing(cell) => Some(result::winner(*games)),
-        Cell::Outcome { outcome, .. } => Some(*outcome),
+        Cell::Outcome { outcome, .. } | Cell::Ruled { outcome, .. } => Some(*outcome),
+        _ => None,
+    }
+}
+
+/// The games of a cell.
+pub(super) fn games_of(cell: &Cell) -> Option<[i32; 3]> {
+    match cell {
+        Cell::Games { games, .. } | Cell::Ruled { games, .. } => Some(*games),
+        _ => None,
+    }
+}
+
+/// A drawn score, where who won stands beside it.
+fn drawn_and_won(cell: &Cell, winner: &Cell) -> Option<Cell> {
+    let outcome = says(winner).filter(|won| matches!(won, Outcome::First | Outcome::Second))?;
+    match cell {
+        Cell::Games { games, forfeit: false } if says(cell) == Some(Outcome::Draw) => {
+            Some(Cell::Ruled { games: *games, outcome })
+        }
         _ => None,
     }
 }
@@ -517,6 +725,7 @@ fn says(cell: &Cell) -> Option<Outcome> {
 fn weight(cell: &Cell) -> (bool, bool, i32) {
     let (forfeit, games) = match cell {
         Cell::Games { games, forfeit } => (*forfeit, games.iter().sum()),
+        Cell::Ruled { games, .. } => (false, games.iter().sum()),
         Cell::Outcome { forfeit, .. } => (*forfeit, 0),
         _ => (false, -1),
     };

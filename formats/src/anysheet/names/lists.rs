@@ -57,7 +57,8 @@ pub(super) const NAMES: &[(Role, &str)] = &[
         Points,
         "points pts pt punkte pkt pkte punktzahl matchpoints mp winpoints puntos ptos \
               puntuacion punti pontos pontuacao total totalpoints gesamtpunkte gesamtpunktzahl \
-              matchpunkte tournamentpoints",
+              matchpunkte tournamentpoints gesamt summe gesamtsumme totale totaux punktegesamt \
+              puntostotales puntitotali pontostotais",
     ),
     (
         Wins,
@@ -77,7 +78,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
     (
         Games,
         "tore goals buts goles gols gol reti games gameswon gamewins gewonnenespiele spiele satze saetze sets parties partidas partite \
-             giochi jeux jogos juegos vp victorypoints siegpunkte",
+             giochi jeux jogos juegos legs frames manches vp victorypoints siegpunkte",
     ),
     (Drawn, "gamesdrawn drawngames gamedraws unentschiedenespiele partiesnulles"),
     (
@@ -218,11 +219,30 @@ pub(super) const LIKE_BYES: &str = "bye exempt libre riposo reposo repos folga d
 pub(super) const SURE_BYES: &str = "freilos spielfrei exempt descansa descanso descansan exento exenta isento isenta riposa riposano pausiert";
 /// Small words of names.
 pub(super) const PARTICLES: &str = "de la le di da do dos du del den der van von y e";
+/// What stands between two names of a pair.
+pub(super) const BETWEEN_NAMES: &str = "and und et & of the das los las les el do dos da";
+/// What a column of the first half of a match, or of one of its legs, is called, and one of how it ended.
+pub(super) const PARTS: &str = "ht hz halbzeit halbzeitstand halftime mitemps descanso intervalo intervallo hinspiel \
+    ruckspiel rueckspiel ida vuelta volta aller retour andata ritorno";
+pub(super) const WHOLE: &str =
+    "ft ende endstand endergebnis fulltime gesamt agg aggregate global total totale cumul";
+/// What a column of points is called where no other is called after them.
+pub(super) const SUMS: &str =
+    "gesamt summe gesamtsumme totale totaux punktegesamt puntostotales puntitotali pontostotais";
+/// What a table of standings counts, in a letter or three.
+pub(super) const RECORDS: &str =
+    "p w d l t s u n v e j g f a gp gf ga gd sp pj pg pe pp gc dg sg diff";
+/// What stands behind the number of a place.
+pub(super) const ORDINALS: &str = "st nd rd th er re e eme ere nd nde o a \u{ba} \u{aa} tie tied";
 /// What sets of a match are called.
-pub(super) const SETS: &str = "set satz game spiel partie manche manga partita jogo juego parcial s g";
+pub(super) const SETS: &str =
+    "set satz game spiel partie manche manga partita jogo juego parcial s g";
 pub(super) const ZERO: &str = "zero null cero";
 pub(super) const HALF: &str = "half halb halbes halber demi medio media mezzo mezza meio meia";
 pub(super) const BESIDE_BYES: &str = "full point points pt pts punkt punkte punto puntos \
     punti ponto pontos requested pairing round auto automatic free win";
 /// What may be a name, and rather says that nobody was there.
-pub(super) const DOUBTFUL: &str = "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos absent absente abwesend ausente assente forfait";
+pub(super) const DOUBTFUL: &str = "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos absent absente abwesend ausente assente \
+    forfait \
+    zur\u{fc}ckgezogen zurueckgezogen abgemeldet ausgestiegen ausgeschieden krank withdrawn withdrew dropped drop walkover \
+    forfeit w/o retirado retirada abandon abandon\u{e9} abandonne abandona ritirato ritirata desistiu desistente";

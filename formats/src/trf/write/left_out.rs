@@ -76,8 +76,13 @@ pub fn left_out(source: &Source, dialect: Dialect) -> Vec<String> {
         players(&|one| one.federation.as_deref().is_some_and(|code| !fits_code(code))),
         "federations without a code of three letters",
     );
+    let is_short = |code: &str| fits_code(code) && code.chars().count() < 3;
     tell(
-        players(&|one| one.rating.is_some_and(|rating| !(1..=9_999).contains(&rating))),
+        players(&|one| one.federation.as_deref().is_some_and(is_short)),
+        "federations of fewer than three letters, written as they are",
+    );
+    tell(
+        players(&|one| one.rating.is_some_and(|rating| !(0..=9_999).contains(&rating))),
         "ratings without room",
     );
     tell(source.drops.len(), "players who left, who are only told to be absent in the next round");

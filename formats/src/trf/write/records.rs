@@ -63,7 +63,7 @@ pub fn records(
     }
     if let Some(numbers) = numbers {
         let names_teams = report.names_teams();
-        all = all.iter().filter_map(|one| renumbered(one, numbers, names_teams)).collect();
+        all = all.iter().flat_map(|one| renumbered(one, numbers, names_teams)).collect();
     }
     all.sort_by_key(order);
     let (below, above) = all.into_iter().partition(|one| is_below(&one.code));
@@ -167,8 +167,37 @@ fn as_fide(
     all.retain(|one| !OF_PROGRAMS.contains(&one.code.as_str()));
 }
 
-/// A record with other numbers of players; none of one who is not there.
-fn renumbered(
+/// A record with other numbers of players; none of one who is not there, and several where players with following
+/// numbers have no following ones now.
+pub fn renumbered(
+    one: &ReportRecord,
+    numbers: &BTreeMap<u32, u32>,
+    names_teams: bool,
+) -> Vec<ReportRecord> {
+    if one.code == "250" && !names_teams {
+        return of_ranges(&one.text, numbers);
+    }
+    with_numbers(one, numbers, names_teams).into_iter().collect()
+}
+
+/// 250 with other numbers: a record for each run of them.
+fn of_ranges(text: &str, numbers: &BTreeMap<u32, u32>) -> Vec<ReportRecord> {
+    let [first, last] =
+        [(23, 26), (28, 31)].map(|(from, to)| columns(text, from, to).parse::<u32>().ok());
+    let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
+    let had = numbers.iter().filter(|(had, _)| (first..=last).contains(*had));
+    let mut now: Vec<u32> = had.map(|(_, has)| *has).collect();
+    now.sort_unstable();
+    let head: String = text.chars().take(18).collect();
+    let runs = now.chunk_by(|one, next| one + 1 == *next);
+    let line = |run: &[u32]| {
+        let [first, last] = [run.first()?, run.last()?];
+        Some(record("250", format!("{head}{first:4} {last:4}")))
+    };
+    runs.filter_map(line).collect()
+}
+
+fn with_numbers(
     one: &ReportRecord,
     numbers: &BTreeMap<u32, u32>,
     names_teams: bool,
@@ -201,12 +230,6 @@ fn renumbered(
             let player = new(&columns(text, 5, 8).parse().ok()?)?;
             let rest: String = text.chars().skip(4).collect();
             Some(record("XXA", format!("{player:4}{rest}")))
-        }
-        "250" if !names_teams => {
-            let first = new(&columns(text, 23, 26).parse().ok()?)?;
-            let last = new(&columns(text, 28, 31).parse().ok()?)?;
-            let head: String = text.chars().take(18).collect();
-            Some(record("250", format!("{head}{first:4} {last:4}")))
         }
         _ => Some(one.clone()),
     }

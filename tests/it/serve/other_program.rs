@@ -467,7 +467,7 @@ fn another_tournament_that_is_saved_over_the_file_is_told_and_the_copy_of_the_on
     let kept = fs::read_dir(desk.path("tom/scrutineer")).expect("a folder").flatten();
     let kept = kept.filter(|one| one.file_name().to_string_lossy().starts_with("saved-"));
     let kept: Vec<_> = kept.map(|one| fs::read_to_string(one.path()).expect("read")).collect();
-    assert_eq!(kept, [written.clone()]);
+    assert_eq!(kept, std::slice::from_ref(&written));
     // Saved under a name of its own it is followed again.
     fs::write(file.with_file_name("own.tdf"), &written).expect("saved");
     until("its own file", 20, || page().contains("own.tdf is followed, and has all"));

@@ -388,7 +388,7 @@ impl Columns {
         Role::Result.word() == Some(question.role)
             && question.candidates.len() > 1
             && !ats().any(is_known)
-            && !(ats().next().is_some_and(is_whole) && !ats().skip(1).any(is_whole))
+            && (!ats().next().is_some_and(is_whole) || ats().skip(1).any(is_whole))
     }
 
     /// Whether a list of players would leave columns of small numbers, or of scores, unread: these are of matches.

@@ -19,6 +19,7 @@ mod oneline;
 mod own;
 mod result;
 mod robin;
+mod set_columns;
 mod sets;
 mod table;
 mod tables;
@@ -182,7 +183,7 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
     let grids = grids.into_iter().map(apart).collect::<Result<Vec<Grid>, _>>()?;
     let mut by_names = |mut grid: Grid| {
         cross::join_heads(&mut grid);
-        if sets::join(&mut grid) {
+        if set_columns::join(&mut grid) {
             oddities.add("the columns", "Of sets in columns of their own is counted who won each.");
         }
         cross::by_names(&grid).unwrap_or_else(|| vec![grid])

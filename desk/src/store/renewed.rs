@@ -841,8 +841,13 @@ impl Bringing<'_> {
                 }
                 _ => None,
             });
-            let next = self.state.last_round().map_or(1, |round| round.number + 1);
-            enrolled.from_round = first.unwrap_or(next);
+            let missed = self.prepared.events.iter().rev().find_map(|event| match event {
+                Event::ByeGiven(e) if e.player == own => Some(e.round),
+                _ => None,
+            });
+            let next = || self.state.last_round().map_or(1, |round| round.number + 1);
+            // The round behind those may be paired already for others, and for them later.
+            enrolled.from_round = first.or(missed.map(|last| last + 1)).unwrap_or_else(next);
         }
         let name = self.name(number);
         self.push(event).map_err(|why| format!("{name} cannot come in: {why}"))?;

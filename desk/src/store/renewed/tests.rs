@@ -630,6 +630,39 @@ fn two_divisions(cuts: [&[(&str, u8)]; 2]) -> String {
     )
 }
 
+/// The other division had its next round paired when they came: they were to come in behind it, and every version in
+/// which they had an opponent was refused.
+#[test]
+fn who_comes_late_plays_in_a_round_that_was_paired_for_another_division_before() {
+    let before = two_divisions([&[], &[]]);
+    let pair = |number: u8, [one, other]: [u8; 2]| {
+        format!(
+            "<match outcome=\"0\"><player1 userid=\"{one}\"/><player2 userid=\"{other}\"/>\
+             <tablenumber>{number}</tablenumber></match>"
+        )
+    };
+    let second = |matches: [String; 2]| {
+        let matches = matches.concat();
+        format!(
+            "<round number=\"2\" type=\"3\" stage=\"6\"><matches>{matches}</matches></round></rounds>"
+        )
+    };
+    let late = "<match outcome=\"8\"><player userid=\"9\"/><tablenumber>0</tablenumber></match></matches></round></rounds></pod></pods>";
+    let listed =
+        "<player userid=\"9\"><firstname>P</firstname><lastname>9</lastname></player></players>";
+    let came = before
+        .replacen("</rounds>", &second([pair(1, [1, 3]), pair(2, [2, 4])]), 1)
+        .replace("</players>", listed)
+        .replace("</matches></round></rounds></pod></pods>", late);
+    let end = came.rfind("</rounds>").expect("theirs");
+    let paired = second([pair(3, [5, 9]), pair(4, [6, 8])]);
+    let paired = format!("{}{paired}{}", &came[..end], &came[end + "</rounds>".len()..]);
+    let mut beside = Beside::of(&[&before, &came]);
+    assert_eq!(beside.state().player(9).map(|one| one.from_round), Some(2));
+    beside.saved(&paired);
+    assert_eq!(beside.state().matches().filter(|found| found.round().number == 2).count(), 4);
+}
+
 /// The seniors stand first in the file: once they were paired too, the phase of the masters became theirs, and with a
 /// result in it no version was taken any more.
 #[test]

@@ -443,9 +443,8 @@ fn who_waits_for_the_pairings_of_their_division_is_told_so_and_nobody_is_seated_
     assert!(me().contains("Your division is not paired in this round yet."), "{}", me());
     let page = server.local("GET", &format!("/t/{id}/desk"), "").body;
     assert!(!page.contains("Here and without a table"), "{page}");
-    let order = r#"{"order":"repair","reason":"here and without a table"}"#;
-    let said = server.local("POST", &format!("/api/v1/tournaments/{id}/orders"), order);
-    assert_eq!(said.status, 409, "{said:?}");
+    let said = desk.run(&["repair", "--reason", "here and without a table"]);
+    assert!(said.code != 0 && said.all().contains("played-elsewhere"), "{}", said.all());
     fs::write(&file, masters_after(2)).expect("saved");
     until("their tables", 20, || !me().contains("is not paired in this round yet"));
 }

@@ -35,6 +35,7 @@ pub use files::{Joined, join_rounds, rounds_of_one};
 use grid::Grid;
 use names::Role;
 use scrutineer_engine::event::PhaseKind;
+use std::collections::BTreeSet;
 use table::Table;
 use tables::{Choice, Found, Shape};
 
@@ -176,15 +177,29 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
     if let Some(told) = told {
         oddities.add("the file", told);
     }
-    if file.columns.is_some() {
+    const COUNTED: &str = "Of sets in columns of their own is counted who won each.";
+    if let Some(asked) = file.columns {
+        let number =
+            |one: &str| one.rsplit('=').next()?.trim().parse::<usize>().ok()?.checked_sub(1);
+        let chosen = asked
+            .split(',')
+            .filter(|one| !one.trim().starts_with("ignore"))
+            .filter_map(number)
+            .collect();
+        let mut grids = grids;
+        for grid in &mut grids {
+            if set_columns::join(grid, &chosen) {
+                oddities.add("the columns", COUNTED);
+            }
+        }
         return Ok((grids, oddities));
     }
     let apart = |grid| oneline::apart(grid, &mut oddities);
     let grids = grids.into_iter().map(apart).collect::<Result<Vec<Grid>, _>>()?;
     let mut by_names = |mut grid: Grid| {
         cross::join_heads(&mut grid);
-        if set_columns::join(&mut grid) {
-            oddities.add("the columns", "Of sets in columns of their own is counted who won each.");
+        if set_columns::join(&mut grid, &BTreeSet::new()) {
+            oddities.add("the columns", COUNTED);
         }
         cross::by_names(&grid).unwrap_or_else(|| vec![grid])
     };

@@ -70,7 +70,7 @@ impl Game {
 /// The rounds, in an order in which they can have been played: a round of the losers is played with the first of
 /// the winners that does not need it. While the bracket runs, what is behind a round that is not over waits, as each
 /// match belongs to its own round: what was played ahead is told. Once it is over, or `is_over` says so, a match that
-/// was not played stands in the last one, since nobody of it can have played on.
+/// was not played stands in the last one; that of somebody who played on all the same stays in its own.
 ///
 /// # Errors
 /// Where there are more rounds than a tournament can have.
@@ -91,7 +91,18 @@ pub(crate) fn rounds(
     let levels = levels(&games);
     let level = |game: &Game| levels.get(&game.group()).copied().unwrap_or(0);
     let mut last = levels.values().copied().max().unwrap_or(0);
-    let open = games.iter().filter(|game| game.is_open()).map(level).min();
+    let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
+    for game in &games {
+        for player in &game.players {
+            let most = furthest.entry(*player).or_default();
+            *most = level(game).max(*most);
+        }
+    }
+    // Whoever plays on does not wait for it.
+    let is_left_behind =
+        |game: &Game| game.players.iter().any(|player| furthest[player] > level(game));
+    let waits = |game: &&Game| game.is_open() && !is_left_behind(game);
+    let open = games.iter().filter(waits).map(level).min();
     if let Some(open) = open.filter(|_| !is_over && !has_champion(&games)) {
         let ahead = games.iter().filter(|game| level(game) > open && !game.is_open());
         if let Some(first) = ahead.clone().map(|game| game.place.clone()).next() {
@@ -104,10 +115,13 @@ pub(crate) fn rounds(
         games.retain(|game| level(game) <= open);
         last = open;
     }
+    let stays: Vec<bool> =
+        games.iter().map(|game| !game.is_open() || is_left_behind(game)).collect();
+    let stays = stays.into_iter().chain(std::iter::repeat(true));
     let mut rounds: BTreeMap<usize, Step> = BTreeMap::new();
-    for game in with_byes(games) {
+    for (game, stays) in with_byes(games).into_iter().zip(stays) {
         let group = game.group();
-        let level = if game.is_open() { last } else { levels.get(&group).copied().unwrap_or(last) };
+        let level = if stays { levels.get(&group).copied().unwrap_or(last) } else { last };
         let (groups, games) = rounds.entry(level).or_default();
         if !groups.contains(&group) {
             groups.push(group);

@@ -525,7 +525,9 @@ fn is_of_another(name: &str, copy: &Path, bytes: &[u8]) -> bool {
 fn keep(copy: &Path) -> std::io::Result<String> {
     let since = seen(copy).and_then(|(_, at)| at.duration_since(SystemTime::UNIX_EPOCH).ok());
     let at = since.map_or(0, |since| since.as_secs());
-    let kept = format!("saved-{at}-{}", name_of(copy));
+    let name = |at: u64| format!("saved-{at}-{}", name_of(copy));
+    let is_free = |at: &u64| !copy.with_file_name(name(*at)).exists();
+    let kept = name((at..).find(is_free).unwrap_or(at));
     std::fs::rename(copy, copy.with_file_name(&kept))?;
     Ok(kept)
 }

@@ -350,6 +350,7 @@ pub(super) fn read(
     }
     let sheet = state.scoresheet(found.round()).cloned().unwrap_or_default();
     let mut result = parse_slip(&sheet, seats.len(), score)?;
+    no_higher_than_played(state, &sheet, &result)?;
     let turned = matches!(&seats[..], [_, second] if spot.player() == Some(*second));
     if turned {
         result.score.seats.reverse();
@@ -363,6 +364,31 @@ pub(super) fn read(
     holds_lost_games(&sheet, found, &served, &result)?;
     let (round, table) = (found.round().number, found.table().unwrap_or(0));
     Ok(Entered { round, table, seats, result, turned, served, ..Entered::nothing() })
+}
+
+/// Refuses more games than the matches of an imported tournament have, as far as their length is known: its sheet has
+/// room for what later versions of its file say, and a slip of the finger is none of that.
+fn no_higher_than_played(
+    state: &Tournament,
+    sheet: &Scoresheet,
+    result: &MatchResult,
+) -> Result<(), DeskError> {
+    let games = sheet.seat_line("games").filter(|_| state.imported().is_some());
+    let Some((games, best_of)) = games.zip(sheet.best_of) else { return Ok(()) };
+    let typed = result.score.seats.iter().filter_map(|seat| seat.get(games).copied());
+    let of_match = |found: MatchView<'_>| {
+        let of_seat = |seat| found.score().map_or(0, |score| score.seat(seat, games));
+        (0..found.seats().len()).map(of_seat).max().unwrap_or(0)
+    };
+    let length = i32::from(best_of / 2 + 1);
+    let max = state.matches().map(of_match).fold(length, i32::max);
+    match typed.max() {
+        Some(value) if value > max => {
+            let line = "games".to_owned();
+            Err(CommandError::from(Rejection::OutOfBounds { line, value, min: 0, max }).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns whether a match can have a result as its players report it: the penalties that it takes leave it

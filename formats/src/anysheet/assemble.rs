@@ -275,18 +275,30 @@ fn refuse_lost_rounds(table: &Table) -> Result<(), ImportError> {
     Err(Fault::BadResult { found: shortened(row.get(*at)), expected }.at(place))
 }
 
-/// Whether a cell of a round says whom somebody met: a number beside a letter or a sign, two numbers, or a player's name.
+/// Whether a cell of a round says whom somebody met: the number of one of the players beside a letter or a sign, or
+/// before a point, or a player's name.
 fn says_whom(cell: &str, names: &BTreeSet<String>) -> bool {
     let words: Vec<&str> = cell.split_whitespace().collect();
-    let has_digit = cell.contains(|c: char| c.is_ascii_digit());
-    let is_beside = |c: char| c.is_alphabetic() || matches!(c, '+' | '=');
+    let is_player =
+        |word: &str| word.parse().is_ok_and(|number: usize| (1..=names.len()).contains(&number));
     let is_name = |words: &[&str]| names.contains(&folded(&words.join(" ")));
-    let are_numbers =
-        words.len() == 2 && words.iter().all(|word| word.chars().all(char::is_numeric));
-    has_digit && cell.contains(is_beside)
-        || are_numbers
-        || is_name(&words)
-        || words.split_last().is_some_and(|(_, before)| is_name(before))
+    let is_beside = |word: &str| {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let (start, end) = (word.find(is_digit), word.rfind(is_digit));
+        let Some((start, end)) = start.zip(end) else { return false };
+        let (before, behind) = (&word[..start], &word[end + 1..]);
+        let is_mark = |c: char| c.is_alphabetic() || matches!(c, '+' | '=');
+        let marks = before.chars().chain(behind.chars());
+        is_player(&word[start..=end])
+            && (1..3).contains(&marks.clone().count())
+            && marks.clone().all(is_mark)
+    };
+    match &words[..] {
+        [word] => is_beside(word) || is_name(&words),
+        [one, "0" | "1" | "\u{bd}" | "0.5" | "0,5" | "1/2"] => is_player(one),
+        [_, last] if is_beside(last) => true,
+        _ => is_name(&words) || words.split_last().is_some_and(|(_, before)| is_name(before)),
+    }
 }
 
 /// Makes a tournament of players without rounds.

@@ -152,6 +152,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
     matches.tell_sheets(&met);
     matches.refuse_evenings(&met)?;
     matches.times_are_no_results(&mut met);
+    matches.dashes_are_draws(&mut met);
     // Of points that add up to one for each match only who won is known, as in chess.
     let adds_up = |cell: &Cell| match cell {
         Cell::Games { games: [one, other, 0], .. } => *one >= 0 && *other >= 0 && one + other == 1,
@@ -388,7 +389,7 @@ impl<'a> Matches<'a> {
         };
         let (mut low, mut high) = (0, 0);
         for (table, one) in &*met {
-            match games(one).filter(|_| !result::is_time(&text(table, one))) {
+            match games(one).filter(|_| !result::is_rather_a_time(&text(table, one))) {
                 Some(games) if result::is_high(&games) => high += 1,
                 Some(_) => low += 1,
                 None => {}
@@ -403,10 +404,27 @@ impl<'a> Matches<'a> {
                 .iter()
                 .any(|role| !table.columns.get(one.row, *role).is_empty());
             let is_high = games(one).is_some_and(|games| result::is_high(&games));
-            if result::is_time(&said) && is_high && !has_games {
+            if result::is_rather_a_time(&said) && is_high && !has_games {
                 let sentence = format!("{said} is read as a time: the match is to be played.");
                 self.oddities.add(&table.grid.place(one.row), sentence);
                 one.result = Cell::Open;
+            }
+        }
+    }
+
+    /// A dash in a column of winners is a draw where later rounds were played; otherwise nobody has won yet.
+    fn dashes_are_draws(&mut self, met: &mut [(&Table<'_>, Met<'_>)]) {
+        let is_open = |one: &Met<'_>| one.result == Cell::Open;
+        let played = met.iter().filter(|(_, one)| !is_open(one)).map(|(_, one)| one.round);
+        let last = played.max().unwrap_or(0);
+        for (table, one) in met {
+            let says = table.columns.get(one.row, Role::Winner).trim();
+            let [first, second] = [&one.names.0, &one.names.1].map(|name| is_nobody(name));
+            if is_open(one) && one.round < last && says == "-" && !first && !second {
+                let sentence =
+                    "`-` as the winner is read as a draw, since later rounds were played.";
+                self.oddities.add(&table.grid.place(one.row), sentence);
+                one.result = Cell::Outcome { outcome: Outcome::Draw, forfeit: false };
             }
         }
     }

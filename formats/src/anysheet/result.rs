@@ -411,7 +411,9 @@ pub(super) fn read(text: &str) -> Cell {
             _ => Cell::Bad,
         };
     }
-    if let Some(games) = sets::counted(&folded).filter(|_| !folded.split(' ').any(is_time)) {
+    // An hour behind a score is no set, unless a set may end so.
+    let is_hour = |part: &str| is_time(part) && !sets::may_end(part);
+    if let Some(games) = sets::counted(&folded).filter(|_| !folded.split(' ').any(is_hour)) {
         return Cell::Games { games, forfeit: false };
     }
     if let Some((score, said)) = aside(&folded) {
@@ -570,6 +572,16 @@ pub(super) fn is_time(text: &str) -> bool {
         let is_part = |minutes: u8| minutes < 60 && minutes.is_multiple_of(5);
         is_hour && minutes.len() == 2 && minutes.parse::<u8>().is_ok_and(is_part)
     })
+}
+
+/// Whether a text alone is rather a time of day than a score: a full hour from ten on, or a quarter.
+pub(super) fn is_rather_a_time(text: &str) -> bool {
+    let text = text.trim();
+    let quarters = [":00", ":15", ":30", ":45"];
+    is_time(text)
+        && text.len() == 5
+        && quarters.iter().any(|end| text.ends_with(end))
+        && !text.starts_with('0')
 }
 
 /// Whether a text has three numbers.

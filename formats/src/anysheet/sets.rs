@@ -43,6 +43,16 @@ pub(super) fn points(text: &str) -> Option<[u8; 2]> {
     Some([one.trim().parse().ok()?, other.trim().parse().ok()?])
 }
 
+/// Whether a set of any of the usual lengths may end so: `11:9`, `12:10`, `21:15`.
+pub(super) fn may_end(text: &str) -> bool {
+    let Some([one, other]) = points(text) else { return false };
+    let (won, lost) = (one.max(other), one.min(other));
+    won < 8
+        || won - lost == 2
+        || matches!(won, 11 | 15 | 21 | 25) && won - lost > 2
+        || (won, lost) == (30, 29)
+}
+
 /// What is told of sets that are counted, once for a sheet; none where a text has none.
 pub(super) fn told(text: &str) -> Option<String> {
     let [won, lost, _] = counted(text)?;

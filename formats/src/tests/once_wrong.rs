@@ -357,3 +357,63 @@ fn a_word_for_a_forfeit_beside_the_winner_is_theirs_without_play() {
         (How::Forfeit, &[Some(Ruling::Loss), Some(Ruling::Win)][..])
     );
 }
+
+#[test]
+fn a_score_that_looks_like_an_hour_is_one_only_where_it_says_so() {
+    let sheet = |score: &str| {
+        format!(
+            "Player 1,Player 2,Result\nAnn,Bob,9:5\nCid,Dan,3:2\nEva,Fay,4:1\nGus,Hal,{score}\n"
+        )
+    };
+    for score in ["12:10", "10:05", "8:10"] {
+        let line = format!("1: Gus-Hal {} (0)", score.replace(':', ",").replace(",05", ",5"));
+        assert!(lines(&sheet(score)).contains(&line), "{score}: {:?}", lines(&sheet(score)));
+    }
+    assert!(told(&sheet("18:00")).contains("is read as a time"));
+    // Sets go on to two points more.
+    let sets = |score: &str| format!("Player 1;Player 2;Score\nAnn;Bob;{score}\n");
+    for score in ["11:9 12:10 11:7", "21:15 21:10", "15:10 15:12"] {
+        assert!(lines(&sets(score))[0].starts_with("1: Ann-Bob"), "{score}");
+    }
+}
+
+#[test]
+fn columns_of_sets_keep_their_numbers_and_stand_beside_no_other_result() {
+    let sheet = "Runde,Heim,Gast,Satz 1,Satz 2,Satz 3,Halle\n1,Ann,Bob,11:9,8:11,11:5,A\n1,Cid,Dan,2:11,4:11,,B\n";
+    let results = ["1: Ann-Bob 2,1 (0)", "1: Cid-Dan 0,2 (0)"];
+    assert_eq!(lines(sheet), results);
+    assert!(told(sheet).contains("column 7 (Halle)"), "{}", told(sheet));
+    let asked = Asked { columns: Some("ignore=7".to_owned()) };
+    let chosen = read_with("a.csv", sheet.as_bytes(), &asked).expect("a choice");
+    assert_eq!(sheet_of(&chosen), results);
+    // Of a match that was broken off one set says nothing.
+    let broken = sheet.replace("2:11,4:11,", "2:11,,");
+    assert!(source(&broken).phases[0].rounds[0].tables[1].result.score.seats.is_empty());
+    let beside =
+        sheet.replace(",Halle", ",Ergebnis").replace(",A\n", ",2:1\n").replace(",B\n", ",0:2\n");
+    assert_eq!(lines(&beside), results);
+    let list = "Name,Punkte,Spiel 1,Spiel 2,Spiel 3\nAnn,6,3:1,2:0,3:0\nBob,3,1:3,2:1,0:2\n";
+    assert_eq!(source(list).players.len(), 2);
+}
+
+#[test]
+fn a_dash_for_a_winner_is_a_draw_once_later_rounds_were_played() {
+    let sheet =
+        "Round,Player 1,Player 2,Winner\n1,Ann,Bob,Ann\n1,Cid,Dan,-\n2,Ann,Cid,-\n2,Bob,Dan,Dan\n";
+    let found = lines(sheet);
+    assert_eq!((found[1].as_str(), found[2].as_str()), ("1: Cid-Dan 0,0 (1)", "2: Ann-Cid  ()"));
+    assert!(told(sheet).contains("read as a draw"), "{}", told(sheet));
+}
+
+#[test]
+fn standings_with_what_each_round_brought_are_standings() {
+    for cells in [["W 2-0", "L 0-2"], ["3 pts", "0 pts"], ["10 10", "5 15"]] {
+        let sheet = format!(
+            "Rank,Player,R1,R2,Points\n1,Ann,{0},{0},6\n2,Bob,{1},{1},0\n",
+            cells[0], cells[1]
+        );
+        assert_eq!(source(&sheet).published.len(), 2, "{sheet}");
+    }
+    let lost = "Rank,Player,R1,R2,Points\n1,Ann,w2x,w2x,6\n2,Bob,b1x,b1x,0\n";
+    assert!(refused(lost).contains("an opponent's number"));
+}

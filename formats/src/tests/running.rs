@@ -117,3 +117,19 @@ fn a_sheet_of_a_tournament_that_runs_takes_the_scores_that_are_to_come() {
     let over = cup("single elimination", "complete", &[game(1, 1, [1, 2], Some(0))]);
     assert_eq!(over.scoresheet.lines[0].max, 2);
 }
+
+/// One match was never reported, and its player played on: all rounds behind it were held back for ever.
+#[test]
+fn who_plays_on_does_not_wait_for_a_match_that_was_never_reported() {
+    let mut games = first_round(None);
+    games.extend([
+        game(5, 2, [1, 4], Some(0)),
+        game(6, 2, [2, 3], Some(1)),
+        game(7, 3, [1, 3], Some(1)),
+    ]);
+    let found = cup("single elimination", "underway", &games);
+    assert_eq!(rounds(&found), [4, 2, 1]);
+    let open = &found.phases[0].rounds[0].tables[3].result;
+    assert_eq!(open.rulings[..], [Some(Ruling::NoResult); 2]);
+    legal_events(&found).expect("legal where they stand");
+}

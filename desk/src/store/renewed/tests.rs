@@ -116,9 +116,14 @@ impl Beside {
     }
 
     fn order(&self, order: impl Into<Order>) {
+        self.try_order(order).expect("it is carried out");
+    }
+
+    /// What is said where an order is refused.
+    fn try_order(&self, order: impl Into<Order>) -> Result<(), String> {
         let (asker, asked) = (Asker::default(), Asked::default());
         let (told, _) = record(&asker, &self.store, self.stream(), asked, &order.into());
-        told.expect("it is carried out");
+        told.map(drop).map_err(|error| error.message)
     }
 
     fn withdraw(&self, seq: u64) {
@@ -781,4 +786,24 @@ fn a_phase_that_is_played_otherwise_in_a_newer_version_is_refused_with_what_to_d
         "{why}"
     );
     assert!(why.contains("tournaments remove"), "{why}");
+}
+
+/// The sheet of a tournament that runs has room for what its files will say, and took a slip of the finger too.
+#[test]
+fn no_more_games_are_typed_than_the_matches_of_an_imported_tournament_have() {
+    let cup = |results: [&str; 2]| {
+        format!(
+            "# event: Cup\n# finished: no\nround,table,player_a,player_b,games_a,games_b\n1,1,Ann,Bob,2,1\n\
+             1,2,Cid,Dan,2,0\n2,1,Ann,Cid,{}\n2,2,Bob,Dan,{}\n",
+            results[0], results[1]
+        )
+    };
+    let mut beside = Beside::of(&[&cup([",", ","])]);
+    let typed =
+        |beside: &Beside, slip: &str| beside.try_order(Enter { slip: slip.into(), round: None });
+    let why = typed(&beside, "2 20-1").expect_err("best of three");
+    assert!(why.contains("20 is not between 0 and 2"), "{why}");
+    // Where the file has longer matches, so may others be.
+    assert_eq!(beside.saved(&cup(["3,1", ","])).len(), 1);
+    typed(&beside, "2 3-2").expect("as long as that");
 }

@@ -185,8 +185,10 @@ fn of_ranges(text: &str, numbers: &BTreeMap<u32, u32>) -> Vec<ReportRecord> {
     let [first, last] =
         [(23, 26), (28, 31)].map(|(from, to)| columns(text, from, to).parse::<u32>().ok());
     let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
-    let had = numbers.iter().filter(|(had, _)| (first..=last).contains(*had));
-    let mut now: Vec<u32> = had.map(|(_, has)| *has).collect();
+    if first > last {
+        return Vec::new();
+    }
+    let mut now: Vec<u32> = numbers.range(first..=last).map(|(_, has)| *has).collect();
     now.sort_unstable();
     let head: String = text.chars().take(18).collect();
     let runs = now.chunk_by(|one, next| one + 1 == *next);

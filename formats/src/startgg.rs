@@ -391,7 +391,8 @@ impl Reader {
         Ok(rounds)
     }
 
-    /// Leaves out the open sets of a bracket of whoever plays in a later phase, such as the final of a pool of which both go on.
+    /// Leaves out the open sets of a bracket of whoever plays in a later phase, such as the final of a pool of which both
+    /// go on.
     /// Any other open set may still be played.
     fn leave_out_what_was_not_needed(&mut self, phases: &mut [Phase]) {
         let mut later: BTreeSet<usize> = BTreeSet::new();
@@ -417,6 +418,7 @@ impl Phase {
     /// Adds the sets of another group.
     fn add(&mut self, group: Phase) {
         self.kind = self.kind.or(group.kind);
+        self.has_losers |= group.has_losers;
         self.games.extend(group.games);
         self.players.extend(group.players);
     }

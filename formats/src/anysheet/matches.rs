@@ -60,6 +60,8 @@ struct Matches<'a> {
     has_standings: bool,
     /// Whether results are 1, x and 2.
     are_signs: bool,
+    /// Whether the table says in which round its matches are.
+    says_round: bool,
     /// Whether scores beside a column of winners stand from the side of who won.
     is_from_winner: bool,
     /// The column of scores where that of results says no more than that matches are over.
@@ -131,6 +133,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         mirrored: 0,
         has_standings: false,
         are_signs: false,
+        says_round: false,
         is_from_winner: false,
         scores_at: None,
         told_overtime: false,
@@ -179,6 +182,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
             });
     for (table, one) in met {
         matches.columns = &table.columns;
+        matches.says_round = table.has_round();
         matches.add(table.grid, one)?;
     }
     if matches.mirrored > 0 {
@@ -707,7 +711,7 @@ impl<'a> Matches<'a> {
     fn second_day(&self, grid: &Grid, met: &Met<'_>, at: usize) -> ImportError {
         let place = grid.place(met.row);
         let [one, other] = [&met.names.0, &met.names.1].map(|name| shortened(name));
-        if !self.columns.has(Role::Round) {
+        if !self.says_round {
             let name = format!(
                 "round ({one} and {other} meet on two days, and days are no rounds: number them 1, 2, 3)"
             );
@@ -738,7 +742,7 @@ impl<'a> Matches<'a> {
         if is_open(&first.result) {
             first.result = turned;
         } else if !is_open(&turned) && first.result != turned {
-            if !self.columns.has(Role::Round) {
+            if !self.says_round {
                 let [one, other] = [&met.names.0, &met.names.1].map(|name| shortened(name));
                 let name = format!(
                     "round ({one} and {other} stand there twice, with two results: number the rounds in which they \

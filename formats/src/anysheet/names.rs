@@ -114,7 +114,8 @@ impl Role {
     }
 }
 
-fn has(list: &str, word: &str) -> bool {
+/// Whether a word is one of a list, in which blanks part them.
+pub(super) fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
 }
 

@@ -417,3 +417,11 @@ fn standings_with_what_each_round_brought_are_standings() {
     let lost = "Rank,Player,R1,R2,Points\n1,Ann,w2x,w2x,6\n2,Bob,b1x,b1x,0\n";
     assert!(refused(lost).contains("an opponent's number"));
 }
+
+#[test]
+fn two_results_below_the_name_of_a_round_are_of_that_round() {
+    let sheet =
+        "Runde 1\nSpieler;Gegner;Ergebnis\nAnn;Bob;2:1\nBob;Ann;2:1\nRunde 2\nAnn;Cid;2:0\n";
+    let refused = refused(sheet);
+    assert!(refused.contains("two results for one match in Round 1"), "{refused}");
+}

@@ -110,6 +110,16 @@ fn a_file_that_another_program_saves_is_here_and_results_from_here_are_in_a_copy
     assert_eq!(said.code, 0, "{}", said.all());
 }
 
+/// The cup with a result that only the copy of its file has, and that copy.
+fn with_copy(desk: &Desk) -> (Server, std::path::PathBuf, String, std::path::PathBuf) {
+    let (server, file, id) = followed(desk, CUP);
+    let said = desk.run(&["result", "1", "1-0"]);
+    assert_eq!(said.code, 0, "{}", said.all());
+    let copy = desk.path("tom/scrutineer/cup.tdf");
+    until("the copy", 20, || copy.exists());
+    (server, file, id, copy)
+}
+
 /// A file of a tournament that is followed, its server, and the tournament's id.
 fn followed(desk: &Desk, text: &str) -> (Server, std::path::PathBuf, String) {
     let folder = desk.path("tom");
@@ -453,11 +463,7 @@ fn who_waits_for_the_pairings_of_their_division_is_told_so_and_nobody_is_seated_
 #[test]
 fn another_tournament_that_is_saved_over_the_file_is_told_and_the_copy_of_the_one_before_stays() {
     let desk = Desk::new();
-    let (server, file, id) = followed(&desk, CUP);
-    let said = desk.run(&["result", "1", "1-0"]);
-    assert_eq!(said.code, 0, "{}", said.all());
-    let copy = desk.path("tom/scrutineer/cup.tdf");
-    until("the copy", 20, || copy.exists());
+    let (server, file, id, copy) = with_copy(&desk);
     let written = fs::read_to_string(&copy).expect("read");
     let page = || server.local("GET", &format!("/t/{id}/desk"), "").body;
     fs::write(&file, CUP.replace("26-11-000777", "26-11-000778")).expect("saved");
@@ -476,11 +482,7 @@ fn another_tournament_that_is_saved_over_the_file_is_told_and_the_copy_of_the_on
 #[test]
 fn a_copy_stays_where_the_file_of_the_other_program_is_broken_or_gone() {
     let desk = Desk::new();
-    let (server, file, id) = followed(&desk, CUP);
-    let said = desk.run(&["result", "1", "1-0"]);
-    assert_eq!(said.code, 0, "{}", said.all());
-    let copy = desk.path("tom/scrutineer/cup.tdf");
-    until("the copy", 20, || copy.exists());
+    let (server, file, id, copy) = with_copy(&desk);
     let whole = fs::read_to_string(&copy).expect("read");
     let says = |server: &Server, words: &str| {
         server.local("GET", &format!("/t/{id}/desk"), "").body.contains(words)

@@ -1,6 +1,6 @@
 //! Names that are nobody's yet, and rounds as a column alone has them.
 
-use crate::anysheet::names;
+use crate::anysheet::names::{self, has};
 use scrutineer_engine::names::plain;
 
 /// Who comes out of a match.
@@ -9,10 +9,6 @@ const OUT_OF: &str = "winner winners loser losers sieger siegerin gewinner gewin
 /// What stands between them and its number.
 const BESIDE: &str = "of the von der des vom de du del dello della da do match game spiel partie partido partita jogo no nr hf vf af qf sf \
     group gruppe groupe grupo gruppo girone poule pool semi quarter";
-
-fn has(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|one| one == word)
-}
 
 /// Whether a name is a place for who comes out of another match: `Winner SF1`, `Sieger HF 2`, `Loser of match 3`.
 pub(super) fn is_place(name: &str) -> bool {

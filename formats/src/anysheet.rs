@@ -172,6 +172,14 @@ pub(crate) fn preview(file: &File) -> Result<Option<Preview>, ImportError> {
 
 /// The sheets of a file, and what is to be told of its letters and lines.
 fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
+    grids_among(file, &BTreeSet::new())
+}
+
+/// The same, where players are known from other files, by names as people compare them.
+fn grids_among(
+    file: &File,
+    known: &BTreeSet<String>,
+) -> Result<(Vec<Grid>, Oddities), ImportError> {
     let (grids, told) = grids_of(file)?;
     let mut oddities = Oddities::default();
     if let Some(told) = told {
@@ -179,13 +187,7 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
     }
     const COUNTED: &str = "Of sets in columns of their own is counted who won each.";
     if let Some(asked) = file.columns {
-        let number =
-            |one: &str| one.rsplit('=').next()?.trim().parse::<usize>().ok()?.checked_sub(1);
-        let chosen = asked
-            .split(',')
-            .filter(|one| !one.trim().starts_with("ignore"))
-            .filter_map(number)
-            .collect();
+        let chosen = set_columns::Chosen::of(asked);
         let mut grids = grids;
         for grid in &mut grids {
             if set_columns::join(grid, &chosen) {
@@ -194,11 +196,12 @@ fn grids(file: &File) -> Result<(Vec<Grid>, Oddities), ImportError> {
         }
         return Ok((grids, oddities));
     }
-    let apart = |grid| oneline::apart(grid, &mut oddities);
+    let named = oneline::Named::among(&grids, known);
+    let apart = |grid| oneline::apart(grid, &named, &mut oddities);
     let grids = grids.into_iter().map(apart).collect::<Result<Vec<Grid>, _>>()?;
     let mut by_names = |mut grid: Grid| {
         cross::join_heads(&mut grid);
-        if set_columns::join(&mut grid, &BTreeSet::new()) {
+        if set_columns::join(&mut grid, &Default::default()) {
             oddities.add("the columns", COUNTED);
         }
         cross::by_names(&grid).unwrap_or_else(|| vec![grid])

@@ -381,7 +381,8 @@ fn no_higher_than_played(
         (0..found.seats().len()).map(of_seat).max().unwrap_or(0)
     };
     let length = i32::from(best_of / 2 + 1);
-    let max = state.matches().map(of_match).fold(length, i32::max);
+    // The longest match need not be played yet, such as a final.
+    let max = state.matches().map(of_match).fold(length, i32::max) + 2;
     match typed.max() {
         Some(value) if value > max => {
             let line = "games".to_owned();

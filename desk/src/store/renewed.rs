@@ -193,12 +193,15 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         bringing.moved.insert(about);
     }
     bringing.bring_back(&mut gone).map_err(&cannot)?;
+    // Once more behind it: a table that is paired again makes room only then.
+    bringing.remove_who_is_gone(&mut gone).map_err(&cannot)?;
     for (at, event) in (1..).zip(&prepared.events) {
         if let Some(about) = bringing.bring(at, event, &known).map_err(&cannot_follow)? {
             gone.remove(&about);
         }
     }
     bringing.requests_that_are_gone().map_err(&cannot)?;
+    bringing.remove_who_is_gone(&mut gone).map_err(&cannot)?;
     // The end of its round goes with a result.
     if let Some(error) = bringing.result_gone() {
         return Err(error);
@@ -1389,7 +1392,8 @@ impl Bringing<'_> {
             About::Dropped(player) if !in_file.contains(about) => Some(*player),
             _ => None,
         });
-        back.collect()
+        // Whom the file does not have at all is not back.
+        back.filter(|player| self.numbers.contains(player)).collect()
     }
 
     /// Whoever dropped and does not in the file is back, before anything else is brought.
@@ -1403,6 +1407,35 @@ impl Bringing<'_> {
             self.push(PlayerReinstated { player, from_round: after + 1 }.into())
                 .map_err(|why| format!("{name} cannot come back: {why}"))?;
             self.renewed.told.push(format!("{name} is back"));
+        }
+        Ok(())
+    }
+
+    /// Whom an older version of the file enrolled, and this one does not have, is not enrolled, where they had no table
+    /// and no bye.
+    fn remove_who_is_gone(&mut self, gone: &mut BTreeMap<About, Seq>) -> Result<(), String> {
+        let there = self.there;
+        let enrolled = there.log.iter().filter_map(|(header, event)| match event {
+            Event::PlayerEnrolled(e) => Some((header.seq, e.player)),
+            _ => None,
+        });
+        // Whoever was forgotten has no name by which the file could know them.
+        let has_name = |player: &Player| matches!(there.book.text(&player.name), Opened::Text(_));
+        let missing = enrolled.filter(|(seq, player)| {
+            self.state.player(*player).is_some_and(|one| !one.withdrawn && has_name(one))
+                && !self.numbers.contains(player)
+                && !self.ours.contains(seq)
+        });
+        for (seq, player) in missing.collect::<Vec<_>>() {
+            gone.remove(&About::Dropped(player));
+            let reason = Commitment { number: 0, digest: [0; 32] };
+            if validate(&self.state, &Withdrawn { seq, reason }.into()).is_err() {
+                continue;
+            }
+            let words = format!("{} has them no longer", self.prepared.source.file);
+            let reason = self.words(Field::Reason, &words)?;
+            self.push(Withdrawn { seq, reason }.into())?;
+            self.renewed.told.push(format!("{} is no longer enrolled", there.name(player)));
         }
         Ok(())
     }

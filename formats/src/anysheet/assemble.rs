@@ -93,6 +93,13 @@ pub(super) fn of_rounds(
         return Err(Fault::MissingColumn { name: name.into() }
             .at(grid.place(&grid.rows[columns.header.unwrap_or(0)])));
     }
+    let part = columns.part().filter(|_| columns.has(Role::Round));
+    if let Some(part) = part
+        && let Err(error) = check::rounds(&players, &rounds)
+        && error.code() == "twice-in-round"
+    {
+        return Err(Fault::Missing { what: columns.numbered_on(part) }.at(first_table.place()));
+    }
     let open = |round: &SourceRound| round.tables.iter().any(|table| !table.has_result());
     let is_running = header.unfinished || rounds.last().is_some_and(open);
     // Of goals, 0-0 is a draw as any other, and a match may end 2-2.
@@ -297,6 +304,14 @@ fn says_whom(cell: &str, names: &BTreeSet<String>) -> bool {
         [word] => is_beside(word) || is_name(&words),
         [one, "0" | "1" | "\u{bd}" | "0.5" | "0,5" | "1/2"] => is_player(one),
         [_, last] if is_beside(last) => true,
+        [first, _] if is_beside(first) => true,
+        [one, mark]
+            if is_player(one)
+                && mark.chars().count() < 3
+                && !mark.contains(|c: char| c.is_ascii_digit()) =>
+        {
+            true
+        }
         _ => is_name(&words) || words.split_last().is_some_and(|(_, before)| is_name(before)),
     }
 }

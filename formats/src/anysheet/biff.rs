@@ -45,8 +45,30 @@ pub(super) enum Value {
     Hundredths(String),
     /// A day or a time, in days.
     Moment(f64),
+    /// How long something took, in days.
+    Duration(f64),
     /// Yes or no.
     Bool(bool),
+    /// An error, such as `#N/A`.
+    Error(&'static str),
+}
+
+/// As what a format shows a number.
+#[derive(Clone, Copy)]
+enum Shown {
+    Number,
+    Moment,
+    Duration,
+}
+
+impl Shown {
+    fn value(self, number: f64) -> Value {
+        match self {
+            Shown::Number => Value::Number(number),
+            Shown::Moment => Value::Moment(number),
+            Shown::Duration => Value::Duration(number),
+        }
+    }
 }
 
 /// A sheet of a workbook.
@@ -64,8 +86,8 @@ pub(super) struct Book<'s> {
     pub is_1904: bool,
     pub sheets: Vec<Listed>,
     texts: Vec<String>,
-    /// Whether the format of each kind of cells is one of dates.
-    dates: Vec<bool>,
+    /// As what the format of each kind of cells shows a number.
+    shown: Vec<Shown>,
 }
 
 /// A record with those that continue it.
@@ -209,9 +231,9 @@ impl<'s> Book<'s> {
             is_1904: false,
             sheets: Vec::new(),
             texts: Vec::new(),
-            dates: Vec::new(),
+            shown: Vec::new(),
         };
-        let mut formats: BTreeMap<u16, bool> = BTreeMap::new();
+        let mut formats: BTreeMap<u16, Shown> = BTreeMap::new();
         let mut kinds: Vec<u16> = Vec::new();
         for record in records {
             let data = record.first();
@@ -226,7 +248,7 @@ impl<'s> Book<'s> {
                         false => short(data, 2, old),
                     };
                     if let (Some(number), Some(text)) = (u16_at(data, 0), text) {
-                        formats.insert(number, is_of_dates(&text));
+                        formats.insert(number, shown(&text));
                     }
                 }
                 BOUND_SHEET => book.list(&record, old)?,
@@ -234,11 +256,13 @@ impl<'s> Book<'s> {
                 _ => {}
             }
         }
-        let is_date = |number: &u16| {
-            let built_in = matches!(number, 14..=22 | 27..=36 | 45..=47 | 50..=58);
-            formats.get(number).copied().unwrap_or(built_in)
+        let built_in = |number: &u16| match number {
+            14..=22 | 27..=36 | 45 | 47 | 50..=58 => Shown::Moment,
+            46 => Shown::Duration,
+            _ => Shown::Number,
         };
-        book.dates = kinds.iter().map(is_date).collect();
+        let of = |number: &u16| formats.get(number).copied().unwrap_or_else(|| built_in(number));
+        book.shown = kinds.iter().map(of).collect();
         Ok(book)
     }
 
@@ -380,7 +404,7 @@ impl<'s> Book<'s> {
             }),
             BOOL_ERR => match (data.get(6)?, data.get(7)?) {
                 (is, 0) => Value::Bool(*is != 0),
-                _ => return Some(None),
+                (code, _) => Value::Error(error(*code)),
             },
             kind if FORMULA.contains(&kind) => match (data.get(6)?, data.get(12)?, data.get(13)?) {
                 (0, 0xff, 0xff) => {
@@ -388,6 +412,7 @@ impl<'s> Book<'s> {
                     return Some(None);
                 }
                 (1, 0xff, 0xff) => Value::Bool(*data.get(8)? != 0),
+                (2, 0xff, 0xff) => Value::Error(error(*data.get(8)?)),
                 (_, 0xff, 0xff) => return Some(None),
                 _ => self.number(data, float(data, 6)?)?,
             },
@@ -395,30 +420,26 @@ impl<'s> Book<'s> {
         }))
     }
 
-    /// Whether cells of the kind that stands here are dates.
-    fn is_date(&self, data: &[u8], at: usize) -> Option<bool> {
-        Some(self.dates.get(usize::from(u16_at(data, at)?)).copied().unwrap_or(false))
+    /// As what cells of the kind that stands here show a number.
+    fn shown(&self, data: &[u8], at: usize) -> Option<Shown> {
+        Some(self.shown.get(usize::from(u16_at(data, at)?)).copied().unwrap_or(Shown::Number))
     }
 
     fn number(&self, data: &[u8], number: f64) -> Option<Value> {
-        Some(match self.is_date(data, 4)? {
-            true => Value::Moment(number),
-            false => Value::Number(number),
-        })
+        Some(self.shown(data, 4)?.value(number))
     }
 
     /// A number of four bytes behind the kind of its cell.
     fn rk(&self, data: &[u8], at: usize) -> Option<Value> {
-        let (is_date, raw) = (self.is_date(data, at)?, u32_at(data, at + 2)?);
+        let (shown, raw) = (self.shown(data, at)?, u32_at(data, at + 2)?);
         let number = match raw & 2 {
             0 => f64::from_bits(u64::from(raw & !3) << 32),
             _ => f64::from(raw as i32 >> 2),
         };
-        Some(match (raw & 1, is_date) {
-            (0, true) => Value::Moment(number),
-            (0, false) => Value::Number(number),
-            (_, false) => Value::Hundredths(shifted(&number.to_string())),
-            (_, true) => Value::Moment(shifted(&number.to_string()).parse().ok()?),
+        Some(match (raw & 1, shown) {
+            (0, shown) => shown.value(number),
+            (_, Shown::Number) => Value::Hundredths(shifted(&number.to_string())),
+            (_, shown) => shown.value(shifted(&number.to_string()).parse().ok()?),
         })
     }
 }
@@ -475,21 +496,38 @@ fn texts(record: &Record<'_>) -> Result<Vec<String>, Unread> {
     Ok(texts)
 }
 
-/// Whether a format shows days or times: its letters outside of quotes, brackets and escapes are theirs.
-fn is_of_dates(format: &str) -> bool {
+/// The error of a code.
+fn error(code: u8) -> &'static str {
+    match code {
+        0x00 => "#NULL!",
+        0x07 => "#DIV/0!",
+        0x0f => "#VALUE!",
+        0x17 => "#REF!",
+        0x1d => "#NAME?",
+        0x24 => "#NUM!",
+        0x2a => "#N/A",
+        _ => "an error",
+    }
+}
+
+/// As what a format shows a number: a day or a time where its letters outside of quotes, brackets and escapes are
+/// theirs, a duration where the first of them stands in brackets, as in `[h]:mm`.
+fn shown(format: &str) -> Shown {
     let mut letters = format.chars();
-    let mut is_bracket = false;
+    let of_time = |letter: char| matches!(letter, 'h' | 'H' | 'm' | 'M' | 's' | 'S');
     while let Some(letter) = letters.next() {
         match letter {
             '"' => drop(letters.by_ref().find(|end| *end == '"')),
             '\\' | '_' | '*' => drop(letters.next()),
-            '[' => is_bracket = true,
-            ']' => is_bracket = false,
-            'd' | 'D' | 'm' | 'M' | 'y' | 'Y' | 'h' | 'H' | 's' | 'S' if !is_bracket => {
-                return !format.eq_ignore_ascii_case("general");
+            '[' => {
+                let within: String = letters.by_ref().take_while(|end| *end != ']').collect();
+                if !within.is_empty() && within.chars().all(of_time) {
+                    return Shown::Duration;
+                }
             }
+            'd' | 'D' | 'm' | 'M' | 'y' | 'Y' | 'h' | 'H' | 's' | 'S' => return Shown::Moment,
             _ => {}
         }
     }
-    false
+    Shown::Number
 }

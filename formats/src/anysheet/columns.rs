@@ -96,6 +96,21 @@ impl Columns {
         }
     }
 
+    /// The column that says in which part of the tournament matches are, such as `Phase`.
+    pub fn part(&self) -> Option<usize> {
+        (0..self.roles.len())
+            .find(|at| self.roles[*at].is_none() && names::is_part(&self.names[*at]))
+    }
+
+    /// What is missing where rounds begin anew in each part.
+    pub fn numbered_on(&self, part: usize) -> String {
+        format!(
+            "a number of its own for each round (where {} says another part, number the rounds on: behind 1, 2, 3 \
+             comes 4)",
+            self.label(part)
+        )
+    }
+
     /// Whether a row repeats the columns' names.
     pub fn is_header(&self, row: &Row) -> bool {
         let is_name = |(cell, name): (&String, &String)| cell == name || cell.is_empty();
@@ -204,6 +219,11 @@ fn is_table(grid: &Grid) -> bool {
     rows > 1 && same * 2 >= rows
 }
 
+/// A word of a choice as it is looked for.
+pub(super) fn word(word: &str) -> String {
+    word.trim().to_lowercase().replace(['-', ' '], "_")
+}
+
 /// A choice such as `round=1,player_a=2,player_b=Gegner`.
 fn choice(
     asked: &str,
@@ -219,7 +239,7 @@ fn choice(
         let (word, column) = part
             .split_once('=')
             .ok_or_else(|| bad("a word and a column, such as player_a=2".into()))?;
-        let word = word.trim().to_lowercase().replace(['-', ' '], "_");
+        let word = self::word(word);
         let role = WORDS.iter().find(|(known, _)| *known == word).map(|(_, role)| *role);
         let role = role.ok_or_else(|| bad(WORDS.map(|(word, _)| word).join(", ")))?;
         let column = column.trim();
@@ -244,6 +264,8 @@ impl Columns {
     /// Settles what names alone leave open.
     fn settle(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
         use Role::*;
+        self.clubs(chosen);
+        self.leave_out_others(chosen);
         self.leave_out_ranks(body, chosen);
         self.leave_out_totals(chosen);
         self.leave_out_numbers(body, chosen);
@@ -330,6 +352,7 @@ impl Columns {
             if self.has(GamesA) {
                 self.rename(Draws, Drawn);
             }
+            self.winners(body, chosen);
             self.scores(body, chosen);
             // Points beside a result are those before the round, as lists of pairings print them.
             if self.has(Result) || self.has(GamesA) {
@@ -522,6 +545,13 @@ impl Columns {
     }
 
     fn in_order(&mut self, from: Role, to: [Role; 2]) {
+        let mut to = to;
+        // Who stands first in the row need not be the first player: `Visitor, Runs, Home, Runs`.
+        let sides = [[Role::PlayerA, Role::PlayerB], [Role::LastA, Role::LastB]];
+        let is_turned = |[one, other]: [Role; 2]| self.at(other) < self.at(one) && self.has(other);
+        if sides.into_iter().any(is_turned) {
+            to.reverse();
+        }
         for (at, to) in self.all(from).into_iter().zip(to) {
             self.roles[at] = Some(to);
         }

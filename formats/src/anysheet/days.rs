@@ -233,8 +233,10 @@ fn in_words(line: &str) -> Option<Found> {
         let Some(name) = word(at) else { continue };
         let Some(month) = (1u8..).zip(MONTHS).find(|(_, names)| has(names, name)) else { continue };
         let month = month.0;
-        let ahead = before(at).filter(|ahead| date(*ahead).is_some());
         let behind = after(at + 1);
+        // In `Week 9 - Nov 27 2026` the number ahead is of the week.
+        let is_whole = date(behind).is_some() && year(after(behind + 1)).is_some();
+        let ahead = before(at).filter(|ahead| date(*ahead).is_some() && !is_whole);
         let span = match ahead {
             Some(ahead) => (first_of(ahead), year(behind).map(|year| (year, behind))),
             None if date(behind).is_some() => {

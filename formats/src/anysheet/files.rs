@@ -51,7 +51,7 @@ pub fn rounds_of_one(files: &[(&str, &[u8])]) -> Vec<Vec<usize>> {
     let sheets: Vec<(usize, Sheet)> = files
         .iter()
         .enumerate()
-        .filter_map(|(at, (name, bytes))| Some((at, sheet(name, bytes)?)))
+        .filter_map(|(at, (name, bytes))| Some((at, sheet(name, bytes, &BTreeSet::new())?)))
         .collect();
     let mut groups: Vec<Vec<&(usize, Sheet)>> = Vec::new();
     for one in &sheets {
@@ -102,9 +102,12 @@ fn is_damaged((name, bytes): (&str, &[u8])) -> bool {
 pub fn join_rounds(files: &[(&str, &[u8])]) -> Result<Joined, ImportError> {
     let mut files = files.to_vec();
     files.sort_unstable();
+    // A match to be played may be of two who stand in other rounds alone.
+    let alone = files.iter().filter_map(|(name, bytes)| sheet(name, bytes, &BTreeSet::new()));
+    let known: BTreeSet<String> = alone.flat_map(|sheet| sheet.players).collect();
     let mut rounds: BTreeMap<u16, (&[u8], Sheet)> = BTreeMap::new();
     for (name, bytes) in files {
-        let Some(sheet) = sheet(name, bytes) else {
+        let Some(sheet) = sheet(name, bytes, &known) else {
             // What is wrong in it says more.
             crate::read(name, bytes)?;
             let what =
@@ -285,8 +288,9 @@ impl Sheet {
     }
 }
 
-/// A file as a sheet of one round; none where it is another file, or does not say which round it is.
-fn sheet(name: &str, bytes: &[u8]) -> Option<Sheet> {
+/// A file as a sheet of one round; none where it is another file, or does not say which round it is. Players are known
+/// from the other rounds.
+fn sheet(name: &str, bytes: &[u8], known: &BTreeSet<String>) -> Option<Sheet> {
     let file = File::new(name, bytes);
     if bytes.len() > limits::FILE_BYTES || own_kind(bytes).is_some() {
         return None;
@@ -300,7 +304,7 @@ fn sheet(name: &str, bytes: &[u8]) -> Option<Sheet> {
     if phase.rounds.len() != 1 {
         return None;
     }
-    let (mut grids, _) = super::grids(&file).ok()?;
+    let (mut grids, _) = super::grids_among(&file, known).ok()?;
     let all = grids.first()?.rows.clone();
     let (mut header, mut oddities) = (Header::default(), Oddities::default());
     for grid in &mut grids {

@@ -3,7 +3,7 @@
 use super::names;
 use crate::letters::Lines;
 use crate::{Fault, ImportError, limits};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A row that is not empty.
@@ -35,8 +35,20 @@ pub(crate) struct Grid {
     pub rows: Vec<Row>,
     /// The files of which a text was put together, in order.
     pub files: Rc<[Origin]>,
-    /// Where a workbook has a formula without its value, by row and column.
-    pub unknown: Rc<BTreeSet<(u64, usize)>>,
+    /// Where a workbook has no value though something should stand there, by row and column.
+    pub unknown: Rc<Unknown>,
+}
+
+/// Cells without a value, by row and column, with why they have none.
+pub(crate) type Unknown = BTreeMap<(u64, usize), NoValue>;
+
+/// Why a cell of a workbook has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoValue {
+    /// The file has its formula without the value.
+    Formula,
+    /// An error stands there, such as `#N/A`.
+    Error(String),
 }
 
 /// Cells of one column that a workbook shows as one: what it says stands in the first of them.
@@ -190,11 +202,28 @@ pub(super) fn of_text(text: &str, is_list: fn(&str) -> bool) -> Result<Grid, Imp
     grid.rows.drain(..files.len());
     widths.drain(..files.len());
     grid.files = files.into();
+    // Under the names of the columns Markdown has a line of dashes.
+    if grid.rows.get(1).is_some_and(is_line) {
+        grid.rows.remove(1);
+        widths.remove(1);
+    }
     let wide = too_wide(&grid.rows, &widths).filter(|_| by == b',');
     if let Some((row, cells, columns)) = wide {
         return Err(crate::csv::too_many_cells(cells, columns, grid.place(row)));
     }
     Ok(grid)
+}
+
+/// Whether a row is a line below the names of columns: dashes and colons in every filled cell, and several of three
+/// dashes or more, or `:-:`.
+fn is_line(row: &Row) -> bool {
+    let is_drawn = |cell: &str| {
+        let dashes = cell.trim_matches(':');
+        cell == ":-:" || dashes.len() > 2 && dashes.bytes().all(|byte| byte == b'-')
+    };
+    let all_signs = |cell: &str| cell.chars().all(|sign| matches!(sign, '-' | ':' | ' '));
+    row.filled().all(|(_, cell)| all_signs(cell))
+        && row.filled().filter(|(_, cell)| is_drawn(cell)).nth(1).is_some()
 }
 
 /// Whether a cell holds what ends one.
@@ -289,10 +318,12 @@ fn delimiter(text: &str) -> u8 {
     }
     let worth = |by: &u8| {
         let rows: Vec<csv::StringRecord> = records(text, *by).take(60).flatten().collect();
-        let names = |row: &csv::StringRecord| row.iter().filter(|n| names::is_known(n)).count();
-        let named = rows.iter().map(names).max().unwrap_or(0);
-        let head = rows.iter().rev().max_by_key(|row| (names(row), row.len()));
-        let wide = head.map_or(0, csv::StringRecord::len);
+        // A table has no more columns than that.
+        let names = |row: &csv::StringRecord| {
+            row.iter().take(limits::SHEET_COLUMNS).filter(|n| names::is_known(n)).count()
+        };
+        let worth = rows.iter().map(|row| (names(row), row.len()));
+        let (named, wide) = worth.rev().max().unwrap_or_default();
         let alike = rows.iter().filter(|row| row.len() == wide && wide > 1).count();
         (named, alike)
     };

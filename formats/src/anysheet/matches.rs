@@ -64,6 +64,8 @@ struct Matches<'a> {
     says_round: bool,
     /// Whether scores beside a column of winners stand from the side of who won.
     is_from_winner: bool,
+    /// Whether 0 in a column of winners is the second player.
+    zero_is_second: bool,
     /// The column of scores where that of results says no more than that matches are over.
     scores_at: Option<usize>,
     /// Whether it is told that words for overtime behind scores are not read.
@@ -92,6 +94,12 @@ const SAYS_MATCHES: [Role; 14] = [
 fn is_number(name: &str) -> bool {
     name.contains(|c: char| c.is_ascii_digit())
         && name.chars().all(|c| c.is_ascii_digit() || ".,:/- ".contains(c))
+}
+
+/// Whether a round is counted from -1 down, as the losers' are in a bracket.
+fn is_of_losers(cell: &str) -> bool {
+    let digits = cell.trim().strip_prefix(['-', '\u{2212}']);
+    digits.is_some_and(|digits| digits.parse::<u16>().is_ok())
 }
 
 /// Whether nobody has won a game, nor drawn one.
@@ -135,6 +143,7 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
         are_signs: false,
         says_round: false,
         is_from_winner: false,
+        zero_is_second: false,
         scores_at: None,
         told_overtime: false,
     };
@@ -180,9 +189,12 @@ pub(super) fn read<'a>(tables: &'a [Table<'a>], oddities: Oddities) -> Result<Re
                 let cells = [Role::Result, Role::GamesA, Role::PointsA, Role::Pairing];
                 cells.iter().any(|role| result::has_half(table.columns.get(one.row, *role)))
             });
+    let mut of: Option<&Table<'_>> = None;
     for (table, one) in met {
         matches.columns = &table.columns;
-        matches.says_round = table.has_round();
+        if !of.is_some_and(|before| std::ptr::eq(before, table)) {
+            (of, matches.says_round) = (Some(table), table.has_round());
+        }
         matches.add(table.grid, one)?;
     }
     if matches.mirrored > 0 {
@@ -217,7 +229,20 @@ impl<'a> Matches<'a> {
                 "What players had so far stands behind their names, and is not read.",
             );
         }
+        let seeded =
+            grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)).find_map(|row| {
+                let (first, second) = self.written_names(row);
+                [first, second].into_iter().find(|name| names::without_seed(name).is_some())
+            });
+        if let Some(seeded) = seeded {
+            let sentence = format!(
+                "A number in brackets before a name, as in {:?}, is not read.",
+                shortened(&seeded)
+            );
+            self.oddities.add("the columns", sentence);
+        }
         self.tell_scores(grid);
+        let (headings, byes) = self.alone(grid);
         let numbered = self.numbered(grid);
         let has_round_of = self.has_round_of(grid);
         for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
@@ -237,6 +262,7 @@ impl<'a> Matches<'a> {
                 let is_player = Some(at) == self.columns.at(Role::PlayerA)
                     || Some(at) == self.columns.at(Role::Pairing);
                 if !is_player
+                    || headings.contains(&row.line)
                     || cell.contains(':')
                     || names::is_total(cell)
                     || cell.split(' ').count() > 5
@@ -244,6 +270,13 @@ impl<'a> Matches<'a> {
                     let sentence = format!("{:?} is read as no match.", shortened(cell));
                     self.oddities.add(&grid.place(row), sentence);
                     continue;
+                }
+                if byes.contains(&row.line) {
+                    let sentence = format!(
+                        "{:?} stands alone in a row: they are read as having a bye.",
+                        shortened(cell)
+                    );
+                    self.oddities.add(&grid.place(row), sentence);
                 }
             }
             let (first, second) = self.names(row);
@@ -280,8 +313,16 @@ impl<'a> Matches<'a> {
                         .filter(|_| has_round_of)
                         .or_else(|| names::round_of_column(cell))
                         .or_else(|| places::round(cell))
+                        .filter(|_| !is_of_losers(cell))
                         .ok_or_else(|| {
-                            self.bad(grid, row, Role::Round, cell, "a round's number, such as 3")
+                            let expected = match is_of_losers(cell) {
+                                true => {
+                                    "a round's number, such as 3: rounds of the losers are numbered among the others, \
+                                     in the order in which they were played"
+                                }
+                                false => "a round's number, such as 3",
+                            };
+                            self.bad(grid, row, Role::Round, cell, expected)
                         })?,
                 ),
             };
@@ -303,6 +344,36 @@ impl<'a> Matches<'a> {
             met.push(Met { row, names: (first, second), round, result, letter });
         }
         Ok(met)
+    }
+
+    /// The lines of rows with one cell that is no name of the other rows: those that are headings, such as a day or a
+    /// court above its matches, and those of somebody who may have a bye.
+    fn alone(&self, grid: &Grid) -> (BTreeSet<u64>, BTreeSet<u64>) {
+        let rows = &grid.rows[self.columns.header.map_or(0, |at| at + 1)..];
+        let is_alone = |row: &Row| row.filled().nth(1).is_none();
+        let names = |row: &Row| {
+            let (first, second) = self.names(row);
+            [folded(&first), folded(&second)]
+        };
+        let (mut headings, mut byes) = (BTreeSet::new(), BTreeSet::new());
+        if !rows.iter().any(is_alone) {
+            return (headings, byes);
+        }
+        let known: BTreeSet<String> =
+            rows.iter().filter(|row| !is_alone(row)).flat_map(names).collect();
+        let is_new =
+            |row: &&Row| is_alone(row) && !names(row).iter().any(|name| known.contains(name));
+        let alone: BTreeSet<u64> = rows.iter().filter(is_new).map(|row| row.line).collect();
+        for (at, row) in rows.iter().enumerate().filter(|(_, row)| alone.contains(&row.line)) {
+            let has_digit =
+                row.filled().any(|(_, cell)| cell.contains(|c: char| c.is_ascii_digit()));
+            let is_above = || rows.get(at + 1).is_some_and(|next| !is_alone(next));
+            match has_digit || alone.len() > 1 && is_above() {
+                true => headings.insert(row.line),
+                false => byes.insert(row.line),
+            };
+        }
+        (headings, byes)
     }
 
     /// Whether `R16` in the column of rounds is the round of 16: there are rounds of a cut, and none with the number
@@ -416,7 +487,8 @@ impl<'a> Matches<'a> {
         }
     }
 
-    /// A dash in a column of winners is a draw where later rounds were played; otherwise nobody has won yet.
+    /// A dash in a column of winners is a draw where later rounds were played and no other column says results;
+    /// otherwise nobody has won yet.
     fn dashes_are_draws(&mut self, met: &mut [(&Table<'_>, Met<'_>)]) {
         let is_open = |one: &Met<'_>| one.result == Cell::Open;
         let played = met.iter().filter(|(_, one)| !is_open(one)).map(|(_, one)| one.round);
@@ -424,7 +496,16 @@ impl<'a> Matches<'a> {
         for (table, one) in met {
             let says = table.columns.get(one.row, Role::Winner).trim();
             let [first, second] = [&one.names.0, &one.names.1].map(|name| is_nobody(name));
-            if is_open(one) && one.round < last && says == "-" && !first && !second {
+            let is_said_elsewhere = [Role::Result, Role::GamesA, Role::PointsA]
+                .iter()
+                .any(|role| table.columns.has(*role));
+            if is_open(one)
+                && one.round < last
+                && says == "-"
+                && !first
+                && !second
+                && !is_said_elsewhere
+            {
                 let sentence =
                     "`-` as the winner is read as a draw, since later rounds were played.";
                 self.oddities.add(&table.grid.place(one.row), sentence);
@@ -535,7 +616,11 @@ impl<'a> Matches<'a> {
             Some(bare) if self.has_standings => bare.to_owned(),
             _ => name,
         };
-        (bare(first), bare(second))
+        let unseeded = |name: String| match names::without_seed(&name) {
+            Some(bare) => bare.to_owned(),
+            None => name,
+        };
+        (unseeded(bare(first)), unseeded(bare(second)))
     }
 
     /// Both names of a row as they stand there.
@@ -750,6 +835,9 @@ impl<'a> Matches<'a> {
                 );
                 return Err(Fault::MissingColumn { name }.at(place));
             }
+            if let Some(part) = self.columns.part() {
+                return Err(Fault::Missing { what: self.columns.numbered_on(part) }.at(place));
+            }
             let what = "one match".to_owned();
             let (other, first) = (first.place.clone(), crate::csv::written(&first.result.score));
             let second = crate::csv::written(&turned.score);
@@ -833,6 +921,10 @@ impl<'a> Matches<'a> {
 /// The player of a name, or of the same one with the last name first or last.
 pub(super) fn known(players: &Players, name: &str) -> Option<usize> {
     let turned = || -> Option<usize> {
+        // No name is as long; each blank of one is tried.
+        if name.chars().nth(limits::NAME_CHARS).is_some() {
+            return None;
+        }
         if let Some((last, first)) = name.split_once(',') {
             return players.known(&format!("{} {}", first.trim(), last.trim()));
         }

@@ -327,6 +327,11 @@ pub(super) fn set(name: &str) -> Option<u16> {
     number.filter(|_| tokens.len() == 2)
 }
 
+/// Whether a column is called after the set that decides a match, behind those with a number: `MTB`, `Final set`.
+pub(super) fn is_last_set(name: &str) -> bool {
+    has(LAST_SETS, &tokens(name).concat())
+}
+
 /// Whether a column is called after a part of a match: half time, or one of two legs.
 pub(super) fn is_of_part(name: &str) -> bool {
     let tokens = tokens(name);
@@ -344,6 +349,39 @@ pub(super) fn are_of_sides(names: &[&str]) -> bool {
         names.iter().filter(|name| tokens(name).iter().any(|token| has(side, token))).count()
     };
     count(FIRST) > 1 && count(SECOND) > 1
+}
+
+/// Whether a column is called after parts of a tournament: `Phase`, `Stage`.
+pub(super) fn is_part(name: &str) -> bool {
+    has(PHASES, &tokens(name).concat())
+}
+
+/// A name without the number in brackets before it, such as a seed: `[8] Hal`.
+pub(super) fn without_seed(name: &str) -> Option<&str> {
+    let (number, rest) = name.trim().strip_prefix(['[', '('])?.split_once([']', ')'])?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    Some(rest.trim_start()).filter(|rest| is_number && rest.contains(char::is_alphabetic))
+}
+
+/// What a column that is called after clubs holds where they are who plays: `Verein`, `Home club`.
+pub(super) fn club(name: &str) -> Option<Role> {
+    let mut tokens = tokens(name);
+    let is_club = |token: &str| CLUBS.split(' ').find(|word| token.ends_with(word));
+    let (token, word) = tokens.iter_mut().find_map(|token| {
+        let word = is_club(token)?;
+        Some((token, word))
+    })?;
+    *token = format!("{}team", &token[..token.len() - word.len()]);
+    role(&tokens.join(" "))
+}
+
+/// Whether a column has what a player had before the match: `Record`, `P1 Record`, or one name for both players' such as
+/// `Stand` twice.
+pub(super) fn is_of_before(names: &[String], at: usize) -> bool {
+    let tokens = tokens(&names[at]);
+    tokens.iter().any(|token| token == "record")
+        || has("stand standing bilanz bilan", &tokens.concat())
+            && names.iter().filter(|name| **name == names[at]).count() == 2
 }
 
 /// Whether a column may hold both players of a match, though its name says no more than that there was one.

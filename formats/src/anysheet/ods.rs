@@ -1,11 +1,12 @@
 //! A sheet of OpenDocument (`.ods`) as rows of cells. A cell or a row may say that it stands there a million
 //! times: what is empty is counted and not made.
 
-use super::grid::{self, Grid, Merged};
+use super::grid::{self, Grid, Merged, NoValue, Unknown};
 use crate::error::shortened;
 use crate::{Fault, ImportError, limits};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
+use std::rc::Rc;
 
 /// The most sheets that are looked at.
 const SHEETS: usize = 64;
@@ -65,6 +66,22 @@ struct Read {
     spans: u64,
     /// Cells of one column that are shown as one.
     merged: Vec<Merged>,
+    /// Whether an error stands in a cell.
+    fails: Fails,
+    /// The errors of a row, with their columns.
+    errors: Vec<(usize, String)>,
+    unknown: Unknown,
+}
+
+/// Whether an error stands in a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Fails {
+    #[default]
+    No,
+    /// It has a formula: where its text is an error's.
+    AsItsText,
+    /// It says so.
+    Yes,
 }
 
 impl Read {
@@ -73,11 +90,13 @@ impl Read {
             "table" if self.grids.len() < SHEETS => {
                 let name = attribute(tag, "name")?.unwrap_or_default();
                 self.sheet = (!is_empty).then(|| Grid::of_sheet(grid::clean(&name)));
+                self.unknown.clear();
                 self.line = 0;
             }
             "table-row" => {
                 self.row_repeats = repeats(tag, "number-rows-repeated")?;
                 self.cells.clear();
+                self.errors.clear();
                 if is_empty {
                     self.end("table-row")?;
                 }
@@ -86,6 +105,7 @@ impl Read {
                 self.cell_repeats =
                     usize::try_from(repeats(tag, "number-columns-repeated")?).unwrap_or(usize::MAX);
                 self.value = value(tag)?;
+                self.fails = fails(tag)?;
                 let is_wide = repeats(tag, "number-columns-spanned")? > 1;
                 self.spans = if is_wide { 1 } else { repeats(tag, "number-rows-spanned")? };
                 self.text.clear();
@@ -123,6 +143,7 @@ impl Read {
                     return Ok(());
                 };
                 sheet.fill_down(merged)?;
+                sheet.unknown = Rc::new(std::mem::take(&mut self.unknown));
                 self.grids.push(sheet);
             }
             "table-row" => self.row()?,
@@ -140,7 +161,16 @@ impl Read {
 
     fn cell(&mut self) -> Result<(), ImportError> {
         self.in_cell = false;
-        let text = self.value.take().unwrap_or_else(|| grid::clean(&self.text));
+        let shown = grid::clean(&self.text);
+        let is_error = match self.fails {
+            Fails::No => false,
+            Fails::AsItsText => is_error(&shown),
+            Fails::Yes => true,
+        };
+        let text = match is_error {
+            true => String::new(),
+            false => self.value.take().unwrap_or_else(|| shown.clone()),
+        };
         if self.spans > 1 && !text.is_empty() {
             let first = self.line + 1;
             let last = first.saturating_add(self.spans - 1);
@@ -158,6 +188,10 @@ impl Read {
         let room = (limits::SHEET_COLUMNS + 1).saturating_sub(self.cells.len());
         let count = count.min(room);
         self.weigh(text.len().saturating_mul(count.saturating_sub(1)))?;
+        if is_error {
+            let columns = self.cells.len()..self.cells.len() + count;
+            self.errors.extend(columns.map(|at| (at, shortened(&shown))));
+        }
         self.cells.extend(std::iter::repeat_n(text, count));
         Ok(())
     }
@@ -173,6 +207,7 @@ impl Read {
 
     fn row(&mut self) -> Result<(), ImportError> {
         let mut cells = std::mem::take(&mut self.cells);
+        let errors = std::mem::take(&mut self.errors);
         while cells.last().is_some_and(String::is_empty) {
             cells.pop();
         }
@@ -180,14 +215,19 @@ impl Read {
             let (what, limit) = ("rows", limits::SHEET_ROWS);
             return Err(Fault::TooMany { what, limit }.at(format!("row {}", self.line + 1)));
         }
-        let bytes = cells.iter().map(String::len).sum::<usize>();
+        let texts = cells.iter().chain(errors.iter().map(|(_, error)| error));
+        let bytes = texts.map(String::len).sum::<usize>();
         let more = usize::try_from(self.row_repeats - 1).unwrap_or(usize::MAX);
         self.weigh(bytes.saturating_mul(more))?;
         let Some(sheet) = self.sheet.as_mut() else { return Ok(()) };
         if !cells.is_empty() {
             for at in 0..self.row_repeats {
-                self.total += cells.len();
+                self.total += cells.len() + errors.len();
                 grid::add(sheet, self.line + 1 + at, cells.clone(), self.total)?;
+                for (column, error) in &errors {
+                    let place = (self.line + 1 + at, *column);
+                    self.unknown.insert(place, NoValue::Error(error.clone()));
+                }
             }
         }
         self.line = self.line.saturating_add(self.row_repeats);
@@ -220,6 +260,30 @@ fn value(tag: &BytesStart) -> Result<Option<String>, ImportError> {
             .map(|is| if is == "true" { "yes" } else { "no" }.to_owned()),
         _ => None,
     })
+}
+
+/// Whether an error stands in a cell: programs write it as a text, with a value of an error or at least a formula.
+fn fails(tag: &BytesStart) -> Result<Fails, ImportError> {
+    let mut fails = Fails::No;
+    for one in tag.attributes().take(limits::XML_ATTRIBUTES) {
+        let one = one.map_err(|error| broken(&error.to_string()))?;
+        match one.key.local_name().as_ref() {
+            "value-type" if one.value == "error" => return Ok(Fails::Yes),
+            "formula" => fails = Fails::AsItsText,
+            _ => {}
+        }
+    }
+    Ok(fails)
+}
+
+/// Whether what a formula gave is an error, such as `#N/A`, `#DIV/0!`, `#NAME?` or `Err:502`.
+fn is_error(shown: &str) -> bool {
+    let is_number = |code: &str| code.parse::<u16>().is_ok();
+    let is_word = |word: &str| {
+        matches!(word, "N/A" | "N/D" | "NV") || word.len() > 2 && word.ends_with(['!', '?'])
+    };
+    shown.strip_prefix("Err:").is_some_and(is_number)
+        || shown.strip_prefix('#').is_some_and(|word| !word.contains(' ') && is_word(word))
 }
 
 /// The hour and the minute of `PT02H01M00S`.

@@ -1,13 +1,15 @@
 //! A match in one line or one cell, as people type it: `Ann Lee 2 - 1 Bob Smith`, `Ann - Bob 2:1`, `Ann v Bob`,
 //! `Bob postponed Cy`, `Cid Ray BYE`; and lists of such lines.
 
-use super::above;
 use super::grid::{Grid, Row};
 use super::names::{self, Role, is_nobody};
 use super::result::{self, Cell, Outcome};
+use super::{above, days};
 use crate::build::Oddities;
 use crate::error::shortened;
 use crate::{Fault, ImportError};
+use scrutineer_engine::names::folded;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Two players, and how it ended as it is written; empty where it is to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -313,6 +315,8 @@ enum Line {
     Round,
     /// What a list has above it, such as the name of its column.
     Head,
+    /// Two words with a dash between them that are rather a title or a note than a match to be played, which is told.
+    Doubtful,
     Other,
 }
 
@@ -335,6 +339,142 @@ pub(super) fn heads(cell: &str) -> bool {
     names::is_known(cell) || ABOVE.contains(&scrutineer_engine::names::plain(cell).as_str())
 }
 
+/// Whether a line is neither the name of a round nor of a column.
+fn is_plain(text: &str) -> bool {
+    above::heading(text).is_none() && !heads(text)
+}
+
+/// A line as what it is, and what stands beside the match in it.
+fn apart_from_beside(text: &str, is_numbered: bool) -> (Line, Vec<&str>) {
+    let (rest, left_out) = beside(text, is_numbered);
+    match line(&rest) {
+        found @ (Line::Match(_) | Line::Bye(..)) if is_plain(text) => (found, left_out),
+        _ => (line(text), Vec::new()),
+    }
+}
+
+/// Who plays in the lines of lists, by name as people compare it, and in which of the lines.
+pub(super) struct Named(BTreeMap<String, BTreeSet<String>>);
+
+impl Named {
+    fn of<'l>(texts: impl Iterator<Item = &'l str>) -> Named {
+        let mut named: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for text in texts {
+            let names = match apart_from_beside(text, true).0 {
+                Line::Match(found) => vec![found.first, found.second],
+                Line::Bye(found) => vec![found.first],
+                _ => continue,
+            };
+            for name in names {
+                named.entry(folded(&name)).or_default().insert(text.to_owned());
+            }
+        }
+        Named(named)
+    }
+
+    /// Who plays in the lists among sheets, and who is known from other files.
+    pub fn among(grids: &[Grid], known: &BTreeSet<String>) -> Named {
+        let rows = grids.iter().flat_map(|grid| &grid.rows).filter(|row| row.cells.len() == 1);
+        let mut named = Named::of(rows.map(|row| row.get(0)));
+        // No line is empty, so that these stand in another one.
+        for name in known {
+            named.0.entry(name.clone()).or_default().insert(String::new());
+        }
+        named
+    }
+
+    /// Whether a name stands in another line as well.
+    fn is_elsewhere(&self, name: &str, text: &str) -> bool {
+        self.0.get(&folded(name)).is_some_and(|lines| lines.iter().any(|line| line != text))
+    }
+}
+
+/// Which lines have a dash or the like between two words, and are no match all the same: they have no result, and
+/// nobody of these names plays elsewhere. A title stands above the first round, or at the beginning with a day; any
+/// other line is alone among matches of a round of which most are over. So is a note, which speaks in small words or
+/// has a day where a player would stand, among whatever. Where several lines of a round are open, or all of a list,
+/// they are matches to be played.
+fn no_matches(texts: &[&str], lines: &[(Line, Vec<&str>)], named: &Named) -> BTreeMap<usize, Line> {
+    let met = |at: usize| match &lines[at].0 {
+        Line::Match(found) => Some(found),
+        _ => None,
+    };
+    let has_result =
+        |at: &usize| met(*at).is_some_and(|found| result::read(&found.result) != Cell::Open);
+    let is_open = |at: &usize| met(*at).is_some_and(|found| found.result.is_empty());
+    let is_known = |found: &Played, at: usize| {
+        [&found.first, &found.second].iter().any(|name| named.is_elsewhere(name, texts[at]))
+    };
+    let is_unknown =
+        |at: &usize| is_open(at) && met(*at).is_some_and(|found| !is_known(found, *at));
+    let is_bye = |at: &usize| matches!(lines[*at].0, Line::Bye(_));
+    let is_heading = |at: &usize| matches!(lines[*at].0, Line::Round | Line::Head);
+    let all = || 0..lines.len();
+    let results = all().filter(has_result).count();
+    let matches = all().filter(|at| met(*at).is_some()).count();
+    let mut found = BTreeMap::new();
+    let begins = |at: &usize| is_heading(at) || is_bye(at) || met(*at).is_some() && !is_unknown(at);
+    let first = all().find(begins).unwrap_or(lines.len());
+    let leading: Vec<usize> = (0..first).filter(is_unknown).collect();
+    if first < lines.len() && is_heading(&first) {
+        // Of a cut the match for third place may stand above the final.
+        let is_of_cut = above::heading(texts[first]).is_some_and(|round| round > 9_000);
+        let is_title = match results {
+            0 => leading.len() == 1 && matches > 1 && !is_of_cut,
+            _ => true,
+        };
+        let title = || if is_of_cut { Line::Doubtful } else { Line::Other };
+        found.extend(leading.into_iter().filter(|_| is_title).map(|at| (at, title())));
+    }
+    let is_day = |name: &str| {
+        days::dated(name).is_some_and(|dated| dated.day.is_some() && !dated.has_words())
+    };
+    let has_day = |at: &usize| days::dated(texts[*at]).is_some();
+    let is_first = |at: &usize| texts[*at].split(' ').next().and_then(ordinal) == Some(1);
+    if let Some(at) = all().find(|at| !matches!(lines[*at].0, Line::Other))
+        && is_unknown(&at)
+        && has_day(&at)
+        && !is_first(&at)
+        && matches > 1
+        && !all().any(|other| other != at && met(other).is_some() && has_day(&other))
+    {
+        let is_clear = met(at).is_some_and(|found| is_day(&found.first) || is_day(&found.second));
+        found.entry(at).or_insert(if is_clear { Line::Other } else { Line::Doubtful });
+    }
+    if results == 0 {
+        return found;
+    }
+    let is_capital = |name: &str| name.contains(char::is_uppercase);
+    let are_capital = all()
+        .filter(has_result)
+        .filter_map(met)
+        .all(|found| is_capital(&found.first) && is_capital(&found.second));
+    let says = |name: &str| is_day(name) || are_capital && name.contains(' ') && !is_capital(name);
+    for at in all().filter(is_open).filter(|at| lines[*at].1.is_empty()) {
+        let is_said = |name: &str| says(name) && !named.is_elsewhere(name, texts[at]);
+        if met(at).is_some_and(|found| is_said(&found.first) || is_said(&found.second)) {
+            found.entry(at).or_insert(Line::Doubtful);
+        }
+    }
+    let mut from = 0;
+    for to in all().filter(|at| matches!(lines[*at].0, Line::Round)).chain([lines.len()]) {
+        let over = (from..to).filter(has_result).count();
+        let open: Vec<usize> =
+            (from..to).filter(|at| is_open(at) && !found.contains_key(at)).collect();
+        let mut unknown = open.iter().copied().filter(is_unknown);
+        // What has a number, a table or an hour beside it is a match as the others are.
+        if let (Some(at), None) = (unknown.next(), unknown.next())
+            && lines[at].1.is_empty()
+            && results > 1
+            && over >= open.len()
+        {
+            found.insert(at, Line::Doubtful);
+        }
+        from = to;
+    }
+    found
+}
+
 /// Whether lines are counted through: each begins with a number, which goes on from the one before or begins anew.
 fn are_numbered<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
     let mut last = 0;
@@ -351,21 +491,21 @@ fn are_numbered<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
 }
 
 /// The lines of a list as what they are, with what stands beside the matches; none where they are no list of matches.
-fn list<'l>(texts: &[&'l str]) -> Option<Vec<(Line, Vec<&'l str>)>> {
-    let plain = |text: &&'l str| above::heading(text).is_none() && !heads(text);
-    let is_match =
-        |text: &&'l str| !matches!(line(&beside(text, true).0), Line::Other | Line::Head);
-    let is_numbered = are_numbered(texts.iter().copied().filter(plain).filter(is_match));
-    let lines: Vec<(Line, Vec<&str>)> = texts
+fn list<'l>(texts: &[&'l str], named: &Named) -> Option<Vec<(Line, Vec<&'l str>)>> {
+    let read = |is_numbered: bool| -> Vec<(Line, Vec<&'l str>)> {
+        texts.iter().map(|text| apart_from_beside(text, is_numbered)).collect()
+    };
+    let numbered = read(true);
+    let no_matches = no_matches(texts, &numbered, named);
+    let is_match = |text: &str| {
+        is_plain(text) && !matches!(line(&beside(text, true).0), Line::Other | Line::Head)
+    };
+    let counted = texts
         .iter()
-        .map(|text| {
-            let (rest, left_out) = beside(text, is_numbered);
-            match line(&rest) {
-                found @ (Line::Match(_) | Line::Bye(..)) if plain(text) => (found, left_out),
-                _ => (line(text), Vec::new()),
-            }
-        })
-        .collect();
+        .enumerate()
+        .filter(|(at, text)| is_match(text) && !no_matches.contains_key(at));
+    let is_numbered = are_numbered(counted.map(|(_, text)| *text));
+    let mut lines = if is_numbered { numbered } else { read(false) };
     let count = |is: fn(&Line) -> bool| lines.iter().filter(|(line, _)| is(line)).count();
     let matches = count(|line| matches!(line, Line::Match(_)));
     let others = count(|line| matches!(line, Line::Bye(..) | Line::Round | Line::Head));
@@ -381,6 +521,9 @@ fn list<'l>(texts: &[&'l str]) -> Option<Vec<(Line, Vec<&'l str>)>> {
         // A dash alone stands between many things.
         false => matches > 1 && matches + others == lines.len(),
     };
+    for (at, line) in no_matches {
+        lines[at] = (line, Vec::new());
+    }
     is_list.then_some(lines)
 }
 
@@ -398,14 +541,19 @@ pub(super) fn is_list(text: &str) -> bool {
     let apart = texts.iter().filter(separates).count();
     apart * 2 < texts.len() && {
         let plain: Vec<&str> = texts.iter().filter(|line| !separates(line)).copied().collect();
-        list(&plain).is_some()
+        list(&plain, &Named::of(plain.iter().copied())).is_some()
             && plain.iter().any(|line| played(line).is_some_and(|one| !one.result.is_empty()))
     }
 }
 
 /// A sheet of one column in which most cells are a match: the same with a column for each player and one for the
-/// result. What stands beside the matches is told; a line that has a score in it and is no match is refused.
-pub(super) fn apart(grid: Grid, oddities: &mut Oddities) -> Result<Grid, ImportError> {
+/// result. What stands beside the matches is told, and what is no match though it looks like one; a line that has a
+/// score in it and is no match is refused. Somebody may be named in another sheet or file alone.
+pub(super) fn apart(
+    grid: Grid,
+    named: &Named,
+    oddities: &mut Oddities,
+) -> Result<Grid, ImportError> {
     let texts: Vec<&str> = grid
         .rows
         .iter()
@@ -417,7 +565,7 @@ pub(super) fn apart(grid: Grid, oddities: &mut Oddities) -> Result<Grid, ImportE
     if texts.iter().filter(|text| !text.is_empty()).count() * 2 <= texts.len() {
         return Ok(grid);
     }
-    let Some(lines) = list(&texts) else { return Ok(grid) };
+    let Some(lines) = list(&texts, named) else { return Ok(grid) };
     let mut rows: Vec<Row> = Vec::with_capacity(grid.rows.len() + 1);
     let mut has_head = false;
     let mut left_out: Vec<&str> = Vec::new();
@@ -433,9 +581,16 @@ pub(super) fn apart(grid: Grid, oddities: &mut Oddities) -> Result<Grid, ImportE
                 return Err(Fault::BadValue { what, found, expected }.at(grid.place(row)));
             }
             Line::Other if has_head && row.cells.len() == 1 => {
-                let sentence = format!("{:?} is read as no match.", shortened(row.get(0)));
-                oddities.add(&grid.place(row), sentence);
+                tell_no_match(&grid, row, oddities);
                 continue;
+            }
+            Line::Doubtful => {
+                tell_no_match(&grid, row, oddities);
+                if has_head {
+                    continue;
+                }
+                // Above the matches it may be the title.
+                row.cells.clone()
             }
             _ => row.cells.clone(),
         };
@@ -463,6 +618,11 @@ pub(super) fn apart(grid: Grid, oddities: &mut Oddities) -> Result<Grid, ImportE
         oddities.add(&place, sentence);
     }
     Ok(Grid { rows, ..grid })
+}
+
+fn tell_no_match(grid: &Grid, row: &Row, oddities: &mut Oddities) {
+    let sentence = format!("{:?} is read as no match.", shortened(row.get(0)));
+    oddities.add(&grid.place(row), sentence);
 }
 
 /// Whether something in a line looks like a score.

@@ -196,6 +196,11 @@ fn is_later(folded: &str) -> bool {
     !has_score && (has(NOT_YET, &letters) || words.any(|word| has(LATER, word)))
 }
 
+/// Whether a word says that somebody won.
+pub(super) fn is_win(word: &str) -> bool {
+    has(WIN, plain(word).trim())
+}
+
 /// A word for a match that is to be played later.
 pub(super) fn says_later(word: &str) -> bool {
     let plain = plain(word);
@@ -412,8 +417,7 @@ pub(super) fn read(text: &str) -> Cell {
         };
     }
     // An hour behind a score is no set, unless a set may end so.
-    let is_hour = |part: &str| is_time(part) && !sets::may_end(part);
-    if let Some(games) = sets::counted(&folded).filter(|_| !folded.split(' ').any(is_hour)) {
+    if let Some(games) = sets::counted(&folded).filter(|_| !sets::has_hour(&folded)) {
         return Cell::Games { games, forfeit: false };
     }
     if let Some((score, said)) = aside(&folded) {

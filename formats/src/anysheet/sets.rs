@@ -43,8 +43,21 @@ pub(super) fn points(text: &str) -> Option<[u8; 2]> {
     Some([one.trim().parse().ok()?, other.trim().parse().ok()?])
 }
 
+/// Whether a time of day stands among parts that look like sets: `6:4 18:00`, `5:4 11:00`.
+pub(super) fn has_hour(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(' ').filter(|part| !part.is_empty()).collect();
+    let most = |part: &str| points(part).map_or(0, |[one, other]| one.max(other));
+    // Whoever plays sets to 6 plays none to 11 or 15.
+    let is_behind = |at: usize| parts.len() == 2 && at == 1 && most(parts[0]) < 8;
+    let is_hour = |(at, part): (usize, &&str)| {
+        let is_full = part.ends_with(":00") || part.ends_with(":05");
+        super::result::is_time(part) && (is_full || is_behind(at) || !may_end(part))
+    };
+    parts.iter().enumerate().any(is_hour)
+}
+
 /// Whether a set of any of the usual lengths may end so: `11:9`, `12:10`, `21:15`.
-pub(super) fn may_end(text: &str) -> bool {
+fn may_end(text: &str) -> bool {
     let Some([one, other]) = points(text) else { return false };
     let (won, lost) = (one.max(other), one.min(other));
     won < 8

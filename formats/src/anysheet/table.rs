@@ -2,7 +2,7 @@
 
 use super::above;
 use super::columns::Columns;
-use super::grid::{Grid, Row};
+use super::grid::{Grid, NoValue, Row};
 use super::names::Role;
 use crate::{Fault, ImportError};
 
@@ -26,18 +26,29 @@ impl Table<'_> {
         self.grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1))
     }
 
-    /// Refuses a formula without its value in a column on which matches rest.
+    /// Refuses a formula without its value, and an error, in a column on which matches rest.
     pub fn refuse_unknown(
         &self,
         is_read: impl Fn(usize, Option<Role>) -> bool,
     ) -> Result<(), ImportError> {
         let is_read = |at: usize| is_read(at, self.columns.roles.get(at).copied().flatten());
         let unknown = |row: &&Row| self.grid.unknown.range((row.line, 0)..(row.line + 1, 0));
-        let of_row = |row| unknown(&row).find(|(_, at)| is_read(*at)).map(|(_, at)| (row, *at));
-        let Some((row, at)) = self.body().find_map(of_row) else { return Ok(()) };
-        let expected =
-            "its value, which the file does not have: open the file in a spreadsheet and save it";
-        let (what, found) = (self.columns.label(at), "a formula".to_owned());
+        let of_row = |row| {
+            let mut found = unknown(&row).filter(|((_, at), _)| is_read(*at));
+            found.next().map(|((_, at), why)| (row, *at, why))
+        };
+        let Some((row, at, why)) = self.body().find_map(of_row) else { return Ok(()) };
+        let (found, expected) = match why {
+            NoValue::Formula => (
+                "a formula",
+                "its value, which the file does not have: open the file in a spreadsheet and save it",
+            ),
+            NoValue::Error(error) => (
+                error.as_str(),
+                "a value: mend its formula or type the value; where nothing should stand, empty the cell",
+            ),
+        };
+        let (what, found) = (self.columns.label(at), found.to_owned());
         Err(Fault::BadValue { what, found, expected: expected.to_owned() }.at(self.grid.place(row)))
     }
 

@@ -191,7 +191,7 @@ fn is_head(row: &Row) -> bool {
             Some(role) => known += usize::from(role != Role::OfRound),
             // `P`, `W`, `D`, `L` say nothing by themselves.
             None if names::is_of_record(cell) => filled -= 1,
-            None => plain &= !cell.contains(|c: char| c.is_ascii_digit()),
+            None => plain &= !cell.starts_with(|c: char| c.is_ascii_digit()),
         }
     }
     known > 1 && known * 2 >= filled && plain
@@ -268,8 +268,10 @@ fn beside(grid: &Grid) -> Vec<Grid> {
             Row { line: row.line, cells }
         });
         let rows = rows.filter(|row| !row.cells.is_empty()).collect();
-        let unknown =
-            grid.unknown.iter().filter_map(|(line, at)| Some((*line, at.checked_sub(*start)?)));
+        let unknown = grid
+            .unknown
+            .iter()
+            .filter_map(|((line, at), why)| Some(((*line, at.checked_sub(*start)?), why.clone())));
         Grid { rows, unknown: Rc::new(unknown.collect()), ..grid.without_rows() }
     };
     all.iter().map(part).collect()

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::biff::{Book, Unread, Value};
 use super::compound::{self, Compound};
-use super::grid::{self, Grid, Merged};
+use super::grid::{self, Grid, Merged, NoValue, Unknown};
 use super::ods;
 use crate::{Fault, ImportError, limits};
 use calamine::{DataRef, ExcelDateTime, ExcelDateTimeType, Reader, SheetType, SheetVisible, Xlsx};
@@ -17,6 +17,11 @@ const SHEETS: usize = 64;
 /// What is told of formulas whose values are not in the file.
 const UNKNOWN: &str = "Formulas whose values are not stored in the file are read as empty cells: open it in a spreadsheet \
                        and save it, then they have them.";
+/// What is told of cells in which an error stands.
+const ERRORS: &str =
+    "Cells with an error of the spreadsheet, such as #N/A or #DIV/0!, are read as empty cells.";
+/// As many days as hours fit into a cell where somebody types them: 9999:59:59.
+const MOST_DAYS: f64 = 10_000.0 / 24.0;
 /// The most parts of a workbook.
 const PARTS: usize = 4_000;
 
@@ -47,31 +52,38 @@ fn is_xlsx(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") && bytes.windows(name.len()).any(|at| at == name)
 }
 
-/// The sheets that have rows, in their order.
+/// The sheets that have rows, in their order, and what is told of cells without a value.
 pub(crate) fn grids(bytes: &[u8]) -> Result<(Vec<Grid>, Option<&'static str>), ImportError> {
+    let mut grids = all_grids(bytes)?;
+    let why = || grids.iter().flat_map(|grid| grid.unknown.values());
+    let told = match why().any(|why| *why == NoValue::Formula) {
+        true => Some(UNKNOWN),
+        false => why().next().map(|_| ERRORS),
+    };
+    grids.retain(|grid| !grid.rows.is_empty());
+    Ok((grids, told))
+}
+
+fn all_grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
     if is_xls(bytes) {
-        return Ok((old_grids(bytes)?, None));
+        return old_grids(bytes);
     }
     let content = measure(bytes)?;
     if !is_xlsx(bytes) {
         let missing =
             || Fault::Csv { message: "the workbook is broken: its content is missing".into() };
-        return Ok((ods::grids(&content.ok_or_else(missing)?)?, None));
+        return ods::grids(&content.ok_or_else(missing)?);
     }
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
     let sheets = book.sheets_metadata().iter();
     let shown = sheets.filter(|one| one.typ == SheetType::WorkSheet);
     let shown = shown.filter(|one| one.visible == SheetVisible::Visible);
     let names: Vec<String> = shown.map(|one| one.name.clone()).take(SHEETS).collect();
-    let (mut grids, mut total, mut bytes, mut told) = (Vec::new(), 0, 0, None);
+    let (mut grids, mut total, mut bytes) = (Vec::new(), 0, 0);
     for name in names {
-        let grid = sheet(&mut book, &name, &mut total, &mut bytes)?;
-        told = told.or((!grid.unknown.is_empty()).then_some(UNKNOWN));
-        if !grid.rows.is_empty() {
-            grids.push(grid);
-        }
+        grids.push(sheet(&mut book, &name, &mut total, &mut bytes)?);
     }
-    Ok((grids, told))
+    Ok(grids)
 }
 
 /// The sheets of a workbook of older programs.
@@ -93,7 +105,7 @@ fn old_grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
     let book = Book::open(&stream, old).map_err(unread)?;
     let (mut grids, mut total, mut taken) = (Vec::new(), 0, 0);
     for sheet in book.sheets.iter().take(SHEETS) {
-        let mut cells: BTreeMap<(u16, u16), String> = BTreeMap::new();
+        let mut cells: BTreeMap<(u16, u16), Result<String, &str>> = BTreeMap::new();
         let take = |row: u16, column: u16, value: Value| -> Result<(), ImportError> {
             // Of what is read, not of what is left: one text of blanks may stand in every cell.
             taken += if let Value::Text(text) = &value { text.len() } else { 0 };
@@ -111,29 +123,32 @@ fn old_grids(bytes: &[u8]) -> Result<Vec<Grid>, ImportError> {
         let merged = book.merged(sheet).map_err(unread)?;
         let mut filling = Filling::of(&sheet.name);
         for ((row, column), text) in cells {
-            filling.cell(row.into(), column.into(), text, &mut total)?;
+            match text {
+                Ok(text) => filling.cell(row.into(), column.into(), text, &mut total)?,
+                Err(error) => {
+                    filling.error(row.into(), column.into(), error.to_owned(), &mut total)?;
+                }
+            }
         }
         let mut grid = filling.end(total)?;
         grid.fill_down(merged)?;
-        if !grid.rows.is_empty() {
-            grids.push(grid);
-        }
+        grids.push(grid);
     }
     Ok(grids)
 }
 
-/// What stands in a cell of an older workbook, as text.
-fn old_words(value: Value, is_1904: bool) -> String {
-    match value {
+/// What stands in a cell of an older workbook, as text, or the error that stands there.
+fn old_words(value: Value, is_1904: bool) -> Result<String, &'static str> {
+    let of_days = |days, kind| words(&DataRef::DateTime(ExcelDateTime::new(days, kind, is_1904)));
+    Ok(match value {
         Value::Text(text) => grid::clean(&text),
         Value::Number(number) => words(&DataRef::Float(number)),
         Value::Hundredths(digits) => digits,
         Value::Bool(is) => words(&DataRef::Bool(is)),
-        Value::Moment(days) => {
-            let moment = ExcelDateTime::new(days, ExcelDateTimeType::DateTime, is_1904);
-            words(&DataRef::DateTime(moment))
-        }
-    }
+        Value::Moment(days) => of_days(days, ExcelDateTimeType::DateTime),
+        Value::Duration(days) => of_days(days, ExcelDateTimeType::TimeDelta),
+        Value::Error(error) => return Err(error),
+    })
 }
 
 /// A sheet whose cells come row by row.
@@ -142,12 +157,29 @@ struct Filling {
     /// The row that is being filled, and what it has.
     at: u32,
     cells: Vec<String>,
+    unknown: Unknown,
 }
 
 impl Filling {
     fn of(name: &str) -> Filling {
         let grid = Grid::of_sheet(name.to_owned());
-        Filling { grid, at: 0, cells: Vec::new() }
+        Filling { grid, at: 0, cells: Vec::new(), unknown: Unknown::new() }
+    }
+
+    /// Takes a cell in which an error stands: it counts as a cell, and has no text.
+    fn error(
+        &mut self,
+        row: u32,
+        column: usize,
+        error: String,
+        total: &mut usize,
+    ) -> Result<(), ImportError> {
+        *total += 1;
+        self.unknown.insert((u64::from(row) + 1, column), NoValue::Error(error));
+        match *total > limits::SHEET_CELLS {
+            true => Err(Fault::TooMany { what: "cells", limit: limits::SHEET_CELLS }.into()),
+            false => Ok(()),
+        }
     }
 
     /// Takes a cell; `total` counts those of all sheets, with those that are passed over.
@@ -187,6 +219,7 @@ impl Filling {
 
     fn end(mut self, total: usize) -> Result<Grid, ImportError> {
         grid::add(&mut self.grid, u64::from(self.at) + 1, self.cells, total)?;
+        self.grid.unknown = Rc::new(self.unknown);
         Ok(self.grid)
     }
 }
@@ -203,6 +236,10 @@ fn sheet(
     while let Some(cell) = reader.next_cell().map_err(|error| broken(&error))? {
         let (row, column) = cell.get_position();
         *bytes += read_bytes(cell.get_value());
+        if let DataRef::Error(error) = cell.get_value() {
+            filling.error(row, column as usize, error.to_string(), total)?;
+            continue;
+        }
         let text = words(cell.get_value());
         if matches!(cell.get_value(), DataRef::Empty) && empty.len() < limits::SHEET_CELLS {
             empty.insert((row, column));
@@ -214,13 +251,12 @@ fn sheet(
     }
     // Whoever writes a workbook without its program may store no value of a formula.
     drop(reader);
-    let mut unknown = BTreeSet::new();
     if !empty.is_empty() {
         let mut reader = book.worksheet_cells_reader(name).map_err(|error| broken(&error))?;
         while let Some(cell) = reader.next_formula().map_err(|error| broken(&error))? {
             let (row, column) = cell.get_position();
             if !cell.get_value().is_empty() && empty.contains(&(row, column)) {
-                unknown.insert((u64::from(row) + 1, column as usize));
+                filling.unknown.insert((u64::from(row) + 1, column as usize), NoValue::Formula);
             }
         }
     }
@@ -233,7 +269,6 @@ fn sheet(
     });
     let mut grid = filling.end(*total)?;
     grid.fill_down(merged.collect())?;
-    grid.unknown = Rc::new(unknown);
     Ok(grid)
 }
 
@@ -248,7 +283,7 @@ fn read_bytes(cell: &DataRef<'_>) -> usize {
     }
 }
 
-/// What stands in a cell, as text. A date is `2026-02-01`, a time `02:01`.
+/// What stands in a cell, as text. A date is `2026-02-01`, a time `02:01`, one of more than a day `31:20`.
 fn words(cell: &DataRef<'_>) -> String {
     match cell {
         DataRef::Empty | DataRef::Error(_) => String::new(),
@@ -259,6 +294,9 @@ fn words(cell: &DataRef<'_>) -> String {
         DataRef::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
         DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => grid::clean(text),
         DataRef::DateTime(moment) => {
+            if let Some(time) = hours(moment) {
+                return time;
+            }
             let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
             match moment.as_f64() < 1.0 {
                 true if second > 0 => format!("{hour:02}:{minute:02}:{second:02}"),
@@ -266,6 +304,21 @@ fn words(cell: &DataRef<'_>) -> String {
                 false => format!("{year:04}-{month:02}-{day:02}"),
             }
         }
+    }
+}
+
+/// The hours and minutes of a day and more: spreadsheets keep a result such as `31:20` as that many days. What is no
+/// duration by its format is one where it has hours beside its days: nobody played in 1900.
+fn hours(moment: &ExcelDateTime) -> Option<String> {
+    let days = moment.as_f64();
+    let seconds = (days * 86_400.0).round();
+    let is_one = moment.is_duration() || seconds % 86_400.0 > 0.0;
+    let (hour, minute) = ((seconds / 3_600.0).floor(), (seconds % 3_600.0 / 60.0).floor());
+    let second = seconds % 60.0;
+    match is_one && (1.0..MOST_DAYS).contains(&days) {
+        true if second > 0.0 => Some(format!("{hour}:{minute:02}:{second:02}")),
+        true => Some(format!("{hour}:{minute:02}")),
+        false => None,
     }
 }
 

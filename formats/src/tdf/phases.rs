@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Bracket<'m> {
     pod: usize,
     entrants: BTreeSet<usize>,
+    /// That of all who enter it; none where they are of several, or it is unknown.
+    division: Option<Division>,
     /// For each of its rounds the pod's, and its own matches in it.
     rounds: Vec<(&'m Round<'m>, Vec<&'m Match<'m>>)>,
 }
@@ -34,10 +36,20 @@ impl Bracket<'_> {
         round.element.value("pairtime").and_then(year_first).or_else(of_matches)
     }
 
-    /// Whether rounds of it are to come behind those that it has: it takes as many as there are to the final.
+    /// How many rounds there are to the final.
+    fn to_the_final(&self) -> usize {
+        self.entrants.len().max(2).next_power_of_two().ilog2() as usize
+    }
+
+    /// Whether rounds of it are to come behind those that it has.
     fn goes_on(&self) -> bool {
-        let all = self.entrants.len().max(2).next_power_of_two().ilog2() as usize;
-        self.rounds.len() < all
+        self.rounds.len() < self.to_the_final()
+    }
+
+    /// Whose it is, for the names of rounds.
+    fn name(&self, tom: &Tom<'_>) -> String {
+        let of_pod = || tom.pods[self.pod].name();
+        self.division.map_or_else(of_pod, |division| division.word().to_owned())
     }
 
     /// Who enters it, as its rounds list them.
@@ -94,6 +106,26 @@ impl<'m> Phases<'m> {
         number.min(own)
     }
 
+    /// The cuts of a pod in which none of these players is: who enters each, and the number of its last round in the
+    /// pod.
+    pub fn cuts_without(
+        &self,
+        tom: &Tom<'_>,
+        pod: usize,
+        players: &BTreeSet<usize>,
+    ) -> Vec<(BTreeSet<usize>, usize)> {
+        let is_one = |one: &&Bracket<'_>| one.pod == pod && one.entrants.is_disjoint(players);
+        let found = self.brackets.iter().filter(is_one).map(|bracket| {
+            let begins = |round: &Round<'_>| {
+                let mut players = round.matches.iter().flat_map(|one| &one.players);
+                round.is_cut && players.any(|player| bracket.entrants.contains(player))
+            };
+            let before = tom.pods[pod].rounds.iter().position(begins).unwrap_or(0);
+            (bracket.entrants.clone(), before + bracket.to_the_final())
+        });
+        found.collect()
+    }
+
     /// The phases themselves.
     pub fn phases(&self, tom: &Tom<'_>, oddities: &mut Oddities) -> Vec<SourcePhase> {
         let mut phases = Vec::new();
@@ -104,7 +136,7 @@ impl<'m> Phases<'m> {
             let rounds = bracket.rounds.iter().map(|(round, matches)| {
                 let name = match tom.pods.len() + self.brackets.len() {
                     0..=2 => format!("Round {}", round.number),
-                    _ => format!("Round {} of the {}s", round.number, tom.pods[bracket.pod].name()),
+                    _ => format!("Round {} of the {}s", round.number, bracket.name(tom)),
                 };
                 source_round(name, matches.iter().copied(), oddities)
             });
@@ -176,7 +208,10 @@ fn brackets<'m>(tom: &'m Tom<'m>, pod: usize, divisions: &[Option<Division>]) ->
         });
         // The other division's may last longer.
         let rounds = rounds.filter(|(_, matches)| !matches.is_empty()).collect();
-        Bracket { pod, entrants, rounds }
+        let mut all = entrants.iter().map(|player| of(*player));
+        let first = all.next().flatten();
+        let division = first.filter(|_| all.all(|division| division == first));
+        Bracket { pod, entrants, division, rounds }
     };
     parts.into_values().map(bracket).collect()
 }

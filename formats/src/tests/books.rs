@@ -316,6 +316,11 @@ fn a_workbook_of_a_tournament_before_its_first_round_is_the_list_of_its_players(
 
 /// A workbook of one sheet with something else in its part.
 fn edited(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+    edited_in("worksheets/", bytes, from, to)
+}
+
+/// A workbook with something else in the part that is called so.
+fn edited_in(part_name: &str, bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     use std::io::{Read, Write};
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).expect("a workbook");
     let mut written = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -324,7 +329,7 @@ fn edited(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
         let name = part.name().expect("a name").to_string();
         let mut text = String::new();
         part.read_to_string(&mut text).expect("a text");
-        if name.contains("worksheets/") {
+        if name.contains(part_name) {
             assert!(text.contains(from), "{text}");
             text = text.replace(from, to);
         }
@@ -388,4 +393,244 @@ fn a_name_that_is_merged_with_the_cells_below_it_stands_in_each_row() {
     let bytes = ods(&format!("<table:table table:name=\"Liga\">{}</table:table>", rows.concat()));
     let source = read("liga.ods", &bytes).expect("a sheet");
     assert_eq!(names(&source), ["Anna", "Bernd", "Anna", "Clara"]);
+}
+
+/// A workbook of Excel 97 to 2003 with one sheet of these records. Cells of the kinds 1 to 4 are shown as `[h]:mm:ss`,
+/// as `[h]:mm`, as `h:mm` and as a day.
+fn xls(cells: &[Vec<u8>]) -> Vec<u8> {
+    let begin = |kind: u8| record(0x809, &[0, 6, kind, 0]);
+    let end = record(0x0a, &[]);
+    let kind = |format: u16| record(0xe0, &[0u16, format, 0, 0].map(u16::to_le_bytes).concat());
+    let format = [&164u16.to_le_bytes()[..], &7u16.to_le_bytes(), &[0], b"[h]:mm;"].concat();
+    let listed = |at: usize| {
+        let at = u32::try_from(at).expect("short").to_le_bytes();
+        record(0x85, &[&at[..], &[0, 0, 4, 0], b"Liga"].concat())
+    };
+    let kinds = [0, 46, 164, 20, 14].map(kind).concat();
+    let book = |at| [begin(5), record(0x41e, &format), kinds.clone(), listed(at), end.clone()];
+    let mut stream = book(book(0).concat().len()).concat();
+    stream.extend([begin(0x10), cells.concat(), end].concat());
+    // A sector for the table of sectors, one for the directory, and the stream behind them.
+    const SECTOR: usize = 512;
+    const SECTORS: usize = 8;
+    assert!(stream.len() <= SECTOR * SECTORS);
+    stream.resize(SECTOR * SECTORS, 0);
+    let numbers = |all: &[u32]| all.iter().flat_map(|one| one.to_le_bytes()).collect::<Vec<u8>>();
+    let mut header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
+    header.resize(SECTOR, 0xff);
+    header[30..32].copy_from_slice(&9u16.to_le_bytes());
+    header[48..52].copy_from_slice(&numbers(&[1]));
+    header[76..80].copy_from_slice(&numbers(&[0]));
+    const LAST: u32 = 0xffff_fffe;
+    let mut table = numbers(&[0xffff_fffd, LAST, 3, 4, 5, 6, 7, 8, 9, LAST]);
+    table.resize(SECTOR, 0xff);
+    let entry = |name: &str, kind: u8, start: u32, size: usize| {
+        let mut entry: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        entry.resize(128, 0);
+        entry[66] = kind;
+        let size = u32::try_from(size).expect("short");
+        entry[116..124].copy_from_slice(&numbers(&[start, size]));
+        entry
+    };
+    let mut directory =
+        [entry("Root Entry", 5, LAST, 0), entry("Workbook", 2, 2, stream.len())].concat();
+    directory.resize(SECTOR, 0);
+    [header, table, directory, stream].concat()
+}
+
+/// A record of such a workbook.
+fn record(kind: u16, data: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(data.len()).expect("short");
+    [&kind.to_le_bytes()[..], &length.to_le_bytes(), data].concat()
+}
+
+/// A record of a cell: its row, its column and the kind of cells, and what stands there.
+fn xls_cell(kind: u16, [row, column, shown]: [u16; 3], data: &[u8]) -> Vec<u8> {
+    record(kind, &[&[row, column, shown].map(u16::to_le_bytes).concat()[..], data].concat())
+}
+
+/// Cells of such a workbook with these texts, one row below another.
+fn xls_texts(rows: &[&str]) -> Vec<Vec<u8>> {
+    let cell = |row: u16, column: u16, text: &str| {
+        let length = u16::try_from(text.len()).expect("short").to_le_bytes();
+        xls_cell(0x204, [row, column, 0], &[&length[..], &[0], text.as_bytes()].concat())
+    };
+    let row = |(row, text): (u16, &&str)| {
+        let filled = (0..).zip(text.split('|')).filter(|(_, text)| !text.is_empty());
+        filled.map(|(column, text)| cell(row, column, text)).collect::<Vec<_>>()
+    };
+    (0..).zip(rows).flat_map(row).collect()
+}
+
+/// The cells of a column, below its name.
+fn column(bytes: &[u8], at: usize) -> Vec<String> {
+    let (grids, _) = crate::anysheet::workbook::grids(bytes).expect("a workbook");
+    grids[0].rows[1..].iter().map(|row| row.get(at).to_owned()).collect()
+}
+
+/// Spreadsheets take `31:20` for hours and minutes: more than a day of them was the first of January 1900, and so a
+/// draw of one goal each.
+#[test]
+fn a_result_that_a_spreadsheet_keeps_as_more_than_a_day_is_read_as_it_was_typed() {
+    let typed = ["31:20", "24:20", "22:25"];
+    let days = [1.305_555_555_555_556, 1.013_888_888_888_889, 0.934_027_777_777_778];
+    let teams = [["A", "B"], ["C", "D"], ["E", "F"]];
+    let rows =
+        teams.iter().zip(typed).map(|([one, other], goals)| format!("1;{one};{other};{goals}\n"));
+    let text = format!("Spieltag;Heim;Gast;Ergebnis\n{}", rows.collect::<String>());
+    let expected = sheet_of(&source(&text));
+    let played = ["2026-05-31", "2026-06-01", "2026-06-02"];
+    let dated = |played: &[&str]| {
+        let row = |([one, other], day): (&[&str; 2], &&str)| {
+            vec![Cell::count(1), Cell::text(*one), Cell::text(*other), Cell::day(day)]
+        };
+        let rows = teams.iter().zip(played).map(row).collect();
+        let head = ["Spieltag", "Heim", "Gast", "Ergebnis"].map(str::to_owned).to_vec();
+        workbook(&[Sheet { name: "Liga".into(), head, rows }]).expect("a workbook")
+    };
+    let kept = |day: usize| format!("<v>{}</v>", 46_173 + day);
+    let day = "yyyy\\-mm\\-dd";
+    for format in ["[h]:mm:ss", "[hh]:mm", "h:mm"] {
+        let mut book = edited_in("styles", &dated(&played), day, format);
+        for (at, days) in days.iter().enumerate() {
+            book = edited(&book, &kept(at), &format!("<v>{days}</v>"));
+        }
+        assert_eq!(column(&book, 3), typed, "{format}");
+        assert_eq!(sheet_of(&read("liga.xlsx", &book).expect(format)), expected, "{format}");
+    }
+    let texts = ["Spieltag|Heim|Gast|Ergebnis", "1|A|B", "1|C|D", "1|E|F"];
+    for kind in [1, 2, 3] {
+        let goals = (1..)
+            .zip(days)
+            .map(|(row, days): (u16, f64)| xls_cell(0x203, [row, 3, kind], &days.to_le_bytes()));
+        let book = xls(&xls_texts(&texts).into_iter().chain(goals).collect::<Vec<_>>());
+        assert_eq!(column(&book, 3), typed, "{kind}");
+        assert_eq!(sheet_of(&read("liga.xls", &book).expect("read")), expected, "{kind}");
+    }
+    let time = "<table:table-cell office:value-type=\"time\" office:time-value=";
+    let row = |([one, other], goals): (&[&str; 2], &str)| {
+        let (hours, minutes) = goals.split_once(':').expect("both");
+        let goals = format!(
+            "{time}\"PT{hours}H{minutes}M00S\"><text:p>{goals}:00</text:p></table:table-cell>"
+        );
+        ods_row(&["1", *one, *other]).replacen(
+            "<table:table-cell table:number-columns-repeated",
+            &format!("{goals}<table:table-cell table:number-columns-repeated"),
+            1,
+        )
+    };
+    let rows: String = teams.iter().zip(typed).map(row).collect();
+    let head = ods_row(&["Spieltag", "Heim", "Gast", "Ergebnis"]);
+    let book = ods(&format!("<table:table table:name=\"Liga\">{head}{rows}</table:table>"));
+    assert_eq!(sheet_of(&read("liga.ods", &book).expect("read")), expected);
+    // A whole number of days is a time by its format alone. What is a day stays one, with an hour and without.
+    let whole = edited(&dated(&played[..1]), &kept(0), "<v>1</v>");
+    assert_eq!(column(&whole, 3), ["1900-01-01"]);
+    assert_eq!(column(&edited_in("styles", &whole, day, "[h]:mm"), 3), ["24:00"]);
+    assert_eq!(column(&edited(&whole, "<v>1</v>", "<v>46173.75</v>"), 3), ["2026-05-31"]);
+    let whole = |kind| xls_cell(0x203, [1, 3, kind], &1f64.to_le_bytes());
+    for (kind, shown) in [(1, "24:00"), (2, "24:00"), (4, "1900-01-01")] {
+        let book = [xls_texts(&texts[..2]), vec![whole(kind)]].concat();
+        assert_eq!(column(&xls(&book), 3), [shown], "{kind}");
+    }
+}
+
+/// An opponent whom a formula did not find was a bye, or an awarded loss, and a result that failed was none.
+#[test]
+fn an_error_of_a_formula_is_no_empty_cell_of_a_match() {
+    let rows = ["Runde|Heim|Gast|Ergebnis|Quote", "1|Ann|Bob|2-1|x", "1|Cy|Di|2-0|x"];
+    let book = super::oddsheets::book(&[("Liga", &rows.join("\n"))]);
+    let is = |place: &str, text: &str| {
+        format!(
+            "<c r=\"{place}\" s=\"3\" t=\"inlineStr\"><is><t xml:space=\"preserve\">{text}</t></is></c>"
+        )
+    };
+    let failed = |place: &str, text: &str, error: &str| {
+        let cell = format!("<c r=\"{place}\" t=\"e\"><f>A1</f><v>{error}</v></c>");
+        read("liga.xlsx", &edited(&book, &is(place, text), &cell))
+    };
+    let told = |source: &Source| {
+        source.oddities.iter().map(|odd| odd.sentence.as_str()).collect::<Vec<_>>().join("\n")
+    };
+    for (place, text, error, column) in [
+        ("C3", "Di", "#N/A", "column 3 (Gast)"),
+        ("B3", "Cy", "#REF!", "column 2 (Heim)"),
+        ("D3", "2-0", "#VALUE!", "column 4 (Ergebnis)"),
+        ("D3", "2-0", "#DIV/0!", "column 4 (Ergebnis)"),
+    ] {
+        let refused = failed(place, text, error).expect_err(error).to_string();
+        let expected = format!("row 3: {column} is {error:?}; expected a value");
+        assert!(refused.contains(&expected), "{refused}");
+    }
+    // Where nothing rests on it, it is told.
+    let source = failed("E3", "x", "#DIV/0!").expect("read");
+    assert_eq!(sheet_of(&source), ["1: Ann-Bob 2,1 (0)", "1: Cy-Di 2,0 (0)"]);
+    assert!(told(&source).contains("Cells with an error of the spreadsheet"), "{}", told(&source));
+    let source = read("liga.xlsx", &book).expect("read");
+    assert!(!told(&source).contains("error"), "{}", told(&source));
+
+    // As a value, and as what a formula gave.
+    let texts = ["Runde|Heim|Gast|Ergebnis", "1|Ann|Bob|2-1", "1|Cy||2-0"];
+    let value = xls_cell(0x205, [2, 2, 0], &[0x2a, 1]);
+    let formula = xls_cell(0x06, [2, 2, 0], &[2, 0, 0x2a, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0]);
+    for error in [value, formula] {
+        let book = xls(&[xls_texts(&texts), vec![error]].concat());
+        let refused = read("liga.xls", &book).expect_err("no opponent").to_string();
+        assert!(refused.contains("row 3: column 3 (Gast) is \"#N/A\""), "{refused}");
+    }
+
+    let with = |attributes: &str, shown: &str| {
+        let string = "<table:table-cell office:value-type=\"string\"";
+        let cell = format!("{string}><text:p>Di</text:p>");
+        let failed = format!("{string} {attributes}><text:p>{shown}</text:p>");
+        let row = ods_row(&["1", "Cy", "Di", "2-0"]);
+        assert!(row.contains(&cell), "{row}");
+        let head = [["Runde", "Heim", "Gast", "Ergebnis"], ["1", "Ann", "Bob", "2-1"]];
+        let rows = head.map(|row| ods_row(&row)).concat() + &row.replace(&cell, &failed);
+        read("liga.ods", &ods(&format!("<table:table table:name=\"Liga\">{rows}</table:table>")))
+    };
+    let formula = "table:formula=\"of:=NA()\"";
+    let is_one = "office:string-value=\"\" calcext:value-type=\"error\"";
+    for (attributes, shown) in [
+        (is_one, "#NV"),
+        (formula, "#N/A"),
+        (formula, "#NAME?"),
+        (formula, "Err:502"),
+        (formula, "#DIV/0!"),
+    ] {
+        let refused = with(attributes, shown).expect_err(shown).to_string();
+        let expected = format!("row 3: column 3 (Gast) is {shown:?}");
+        assert!(refused.contains(&expected), "{refused}");
+    }
+    // A formula that gave a name, and a name like an error.
+    for (attributes, name) in [(formula, "Di"), (formula, "#Seven"), ("", "#Di!")] {
+        let source = with(attributes, name).expect(name);
+        assert_eq!(source.players[3].name, name);
+    }
+}
+
+/// Markdown has a line of dashes below the names of columns, and so do tables as people draw them.
+#[test]
+fn a_line_of_dashes_below_the_names_of_columns_is_no_row() {
+    let drawn = [
+        "|Runde|Heim|Gast|Ergebnis|\n|:-:|:---|----|---:|\n|1|Ann|Bob|2-1|\n|1|Cy|Di|0-2|\n",
+        "Runde ; Heim ; Gast ; Ergebnis\n------;------;------;---------\n\n1 ; Ann ; Bob ; 2-1\n1;Cy;Di;0-2\n",
+        "| Runde | Heim | Gast | Ergebnis |\n| - | :---: | :-: | - |\n| 1 | Ann | Bob | 2-1 |\n| 1 | Cy | Di | 0-2 |\n",
+        "Runde,Heim,Gast,Ergebnis\n-----,----,,\n1,Ann,Bob,2-1\n1,Cy,Di,0-2\n",
+    ];
+    for text in drawn {
+        let read = sheet_of(&source(text));
+        assert_eq!(read, ["1: Ann-Bob 2,1 (0)", "1: Cy-Di 0,2 (0)"], "{text}");
+    }
+    // The lines below it keep their numbers.
+    let refused = super::oddsheets::refused(&drawn[0].replace("0-2", "0-z"));
+    assert!(refused.contains("line 4"), "{refused}");
+    // Anywhere else it is a row, and so is one with a single line in it.
+    for text in [
+        "Runde;Heim;Gast;Ergebnis\n1;Ann;Bob;2-1\n---;---;---;---\n1;Cy;Di;2-0\n",
+        "Runde;Heim;Gast;Ergebnis\n---;-;-;-\n1;Cy;Di;2-0\n",
+    ] {
+        let refused = super::oddsheets::refused(text);
+        assert!(refused.contains("column 1 (Runde) is \"---\""), "{refused}");
+    }
 }

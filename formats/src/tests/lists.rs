@@ -27,9 +27,6 @@ fn a_list_of_one_line_matches_has_halves_open_matches_and_postponed_ones() {
         ("Cy - Di \u{bd}-\u{bd}", "1: Cy-Di  () [Draw, Draw]"),
         ("Cy vs Di draw", "1: Cy-Di  () [Draw, Draw]"),
         ("Cy - Di Remis", "1: Cy-Di  () [Draw, Draw]"),
-        ("Cy v Di", "1: Cy-Di  ()"),
-        ("Cy vs. Di", "1: Cy-Di  ()"),
-        ("Cy - Di", "1: Cy-Di  ()"),
         ("Cy postponed Di", "1: Cy-Di  ()"),
         ("Cy v Di postponed", "1: Cy-Di  ()"),
         ("Cy - Di verlegt", "1: Cy-Di  ()"),
@@ -49,6 +46,130 @@ fn a_list_of_one_line_matches_has_halves_open_matches_and_postponed_ones() {
     assert!(unclear.contains("line 3: the line is \"Cy lost 2-1\"; expected a match"), "{unclear}");
     let note = told("Ann 1-0 Bob\nEd 1-0 Flo\nCy was late\n");
     assert!(note.contains("line 3: \"Cy was late\" is read as no match"), "{note}");
+}
+
+/// Two players who do not exist stood in the standings, and title and day were lost.
+#[test]
+fn a_title_with_a_dash_above_a_list_is_no_match() {
+    let rounds = "Round 1\nAnn Lee 2-0 Bob\nCy 0-2 Di\nEd bye\n";
+    let found = ["1: Ann Lee-Bob 2,0 (0)", "1: Cy-Di 0,2 (0)", "1: Ed bye "];
+    let numbered = "\nRound 1\n1. Ann Lee 2-0 Bob\n2. Cy 0-2 Di\n3. Ed - bye\n";
+    for (line, title, day) in [
+        ("FNM - Corner Cards", "FNM - Corner Cards", None),
+        ("FNM \u{2013} Corner Cards", "FNM \u{2013} Corner Cards", None),
+        ("Corner Cards vs. the world", "Corner Cards vs. the world", None),
+        ("Friday League - 27 Nov 2026", "Friday League - 27 Nov 2026", Some("2026-11-27")),
+        ("FNM - Corner Cards\n27.11.2026", "FNM - Corner Cards", Some("2026-11-27")),
+        ("Corner Cards - Week 9 - Nov 27 2026", "Corner Cards", Some("2026-11-27")),
+    ] {
+        // The numbers of the matches were parts of names, as the title has none.
+        for below in [rounds, numbered] {
+            let text = format!("{line}\n{below}");
+            assert_eq!(lines(&text), found, "{text}");
+            let source = source(&text);
+            let held_on = source.held_on.map(|day| day.to_string());
+            assert_eq!((source.title.as_str(), held_on.as_deref()), (title, day), "{text}");
+            assert!(!told(&text).contains("no match"), "{text}: {}", told(&text));
+        }
+    }
+    // Cells of a spreadsheet that was saved.
+    let cells = "Corner Cards - Modern\nRound 1,\nAnn Lee 2-0 Bob,\nCy 0-2 Di,\n";
+    assert_eq!(lines(cells), found[..2]);
+    assert_eq!(source(cells).title, "Corner Cards - Modern");
+    // Without a round below it the line may be a match too, so it is told, unless a day stands in it alone.
+    let alone = "FNM - Corner Cards\nAnn Lee 2-0 Bob\nCy 0-2 Di\n";
+    assert_eq!(lines(alone), found[..2]);
+    assert_eq!(source(alone).title, "FNM - Corner Cards");
+    let line = "line 1: \"FNM - Corner Cards\" is read as no match";
+    assert!(told(alone).contains(line), "{}", told(alone));
+    let dated = alone.replace("Corner Cards", "27 Nov 2026");
+    assert_eq!(lines(&dated), found[..2]);
+    assert!(source(&dated).held_on.is_some() && !told(&dated).contains("no match"));
+    // Above each round.
+    let again =
+        format!("FNM - Corner Cards\n{rounds}FNM - Corner Cards\nRound 2\nAnn Lee 2-0 Di\n");
+    assert_eq!(source(&again).players.len(), 5, "{:?}", lines(&again));
+}
+
+#[test]
+fn a_note_with_a_dash_among_matches_is_told_and_no_match() {
+    for note in [
+        "Thanks - see you next week",
+        "Note: Ann - late by 5 min",
+        "Lunch break - 30 min",
+        "Next week - 4 Dec 2026",
+        "Merry Christmas - Your Team",
+    ] {
+        for rounds in ["Round 1\n", ""] {
+            let text = format!("Corner Cards\n{rounds}Ann Lee 2-0 Bob\nCy 0-2 Di\n{note}\n");
+            assert_eq!(lines(&text), ["1: Ann Lee-Bob 2,0 (0)", "1: Cy-Di 0,2 (0)"], "{text}");
+            let said = format!("{note:?} is read as no match");
+            assert!(told(&text).contains(&said), "{}", told(&text));
+        }
+    }
+    // Small words are no player also beside one, and while the round runs.
+    let running =
+        "Round 1\nAnn 2-0 Bob\nCy 0-2 Di\nRound 2\nAnn - Di\nBob - Cy\nAnn - late by 5 min\n";
+    assert_eq!(source(running).players.len(), 4, "{:?}", lines(running));
+    // Where players call themselves in small letters, these say nothing.
+    let small = "Round 1\nel greco 2-0 bob\ncy 0-2 di\nRound 2\nel greco 2-0 cy\nbob - la mano\n";
+    assert_eq!(lines(small)[3].trim_end(), "2: bob-la mano  ()");
+}
+
+#[test]
+fn a_match_to_be_played_stays_one_where_its_players_or_its_round_say_so() {
+    // Whoever plays in another round.
+    let running = "Round 1\nAnn 2-0 Bob\nCy 0-2 Di\nRound 2\nAnn 2-1 Di\nBob - Cy\n";
+    assert_eq!(lines(running)[3].trim_end(), "2: Bob-Cy  ()");
+    let newcomer = running.replace("Bob - Cy", "Bob vs Hal");
+    assert_eq!(lines(&newcomer)[3].trim_end(), "2: Bob-Hal  ()");
+    // Several that are open, and pairings of which all are.
+    let several = lines("Ann 2-0 Bob\nCy 0-2 Di\nEd - Flo\nGus vs. Hal\n");
+    assert_eq!((several[2].trim_end(), several[3].trim_end()), ("1: Ed-Flo  ()", "1: Gus-Hal  ()"));
+    for pairings in ["Ann - Bob\nCy - Di\nEd - Flo\n", "Ann v Bob\nCy v Di\nEd v Flo\n"] {
+        assert_eq!(lines(pairings).len(), 3, "{pairings}");
+        let dated = format!("Friday League - 27 Nov 2026\n{pairings}");
+        assert_eq!(lines(&dated), lines(pairings), "{dated}");
+        let source = source(&dated);
+        assert!(source.title.starts_with("Friday League") && source.held_on.is_some());
+        let titled = format!("FNM - Corner Cards\nRound 1\n{pairings}");
+        assert_eq!(lines(&titled), lines(pairings), "{titled}");
+    }
+    // Days of matches make no title of the first one.
+    let days = "Ann - Bob 27 Nov 2026\nCy - Di 28 Nov 2026\nEd - Flo 29 Nov 2026\n";
+    assert_eq!(lines(days).len(), 3);
+    // A number, a table or an hour beside it.
+    for text in [
+        "1. Ann 2-0 Bob\n2. Cy 0-2 Di\n3. Ed - Flo\n",
+        "Table 1: Ann 2-0 Bob\nTable 2: Cy 0-2 Di\nTable 3: Ed - Flo\n",
+        "Ann 2-0 Bob\nCy 0-2 Di\nEd - Flo 20:00\n",
+    ] {
+        assert_eq!(lines(text)[2].trim_end(), "1: Ed-Flo  ()", "{text}");
+    }
+    // One of a first round, of two who stand nowhere else, may be a note: that it is left out is told.
+    for line in ["Cy v Di", "Cy vs. Di", "Cy - Di"] {
+        let text = format!("Ann Lee 1-0 Bob Smith\nEd 1-0 Flo\n{line}\n");
+        assert_eq!(lines(&text).len(), 2, "{line}");
+        let said = format!("line 3: {line:?} is read as no match");
+        assert!(told(&text).contains(&said), "{}", told(&text));
+        let open = text.replace("Di\n", "Di postponed\n");
+        assert_eq!(lines(&open)[2].trim_end(), "1: Cy-Di  ()", "{open}");
+    }
+}
+
+/// In a file of one round nobody of an open match stands elsewhere: the files of other rounds say who they are.
+#[test]
+fn an_open_match_of_a_file_of_its_own_is_of_who_plays_in_the_other_rounds() {
+    let one = "Ann 2-0 Bob\nCy 2-1 Di\nEd 0-2 Flo\nGus 2-1 Hal\n";
+    let two = "Ann 2-0 Cy\nBob 2-1 Ed\nFlo 0-2 Gus\nDi - Hal\n";
+    let joined =
+        crate::join_rounds(&[("week1.txt", one.as_bytes()), ("week2.txt", two.as_bytes())]);
+    let text = String::from_utf8(joined.expect("joined").bytes).expect("a text");
+    assert_eq!(lines(&text).last().map(|line| line.trim_end()), Some("2: Di-Hal  ()"), "{text}");
+    // So do the sheets of a workbook.
+    let book = super::oddsheets::book(&[("Round 1", one), ("Round 2", two)]);
+    let found = sheet_of(&read("a.xlsx", &book).expect("read"));
+    assert_eq!(found.last().map(|line| line.trim_end()), Some("2: Di-Hal  ()"), "{found:?}");
 }
 
 #[test]

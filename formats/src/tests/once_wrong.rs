@@ -425,3 +425,173 @@ fn two_results_below_the_name_of_a_round_are_of_that_round() {
     let refused = refused(sheet);
     assert!(refused.contains("two results for one match in Round 1"), "{refused}");
 }
+
+/// Round 1 was lost without a word.
+#[test]
+fn columns_of_sets_are_one_result_above_each_round_and_by_words() {
+    let round = "Heim,Gast,Satz 1,Satz 2,Satz 3\n";
+    let sheet = format!(
+        "Runde 1\n{round}Ann,Bob,11:9,8:11,11:5\nCid,Dan,2:11,4:11,\nRunde 2\n{round}Ann,Dan,11:9,11:5,\n"
+    );
+    assert_eq!(lines(&sheet), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dan 0,2 (0)", "2: Ann-Dan 2,0 (0)"]);
+    for [won, lost] in [["W", "L"], ["P1", "P2"]] {
+        let sheet = format!(
+            "Player 1,Player 2,Game 1,Game 2,Game 3\nAnn,Bob,{won},{lost},{won}\nCid,Dan,{lost},{lost},\n"
+        );
+        assert_eq!(lines(&sheet), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dan 0,2 (0)"]);
+    }
+    // Where both players were chosen, their columns need no name that is known.
+    let chosen = Asked { columns: Some("round=1,player_a=2,player_b=3".to_owned()) };
+    let sheet = "Runde,Wer,Gegen wen,Satz 1,Satz 2\n1,Ann,Bob,11:9,11:5\n1,Cid,Dan,2:11,4:11\n";
+    let found = read_with("a.csv", sheet.as_bytes(), &chosen).expect("a choice");
+    assert_eq!(sheet_of(&found), ["1: Ann-Bob 2,0 (0)", "1: Cid-Dan 0,2 (0)"]);
+    let list = "Name,Team,Game 1,Game 2\nAnn,Lions,3:1,2:0\nBob,Tigers,1:3,0:2\n";
+    assert_eq!(source(list).phases.len(), 0, "a player met no team");
+}
+
+#[test]
+fn a_match_that_is_postponed_is_no_draw_where_nobody_is_its_winner() {
+    let sheet = "Round,Player 1,Player 2,Result,Winner\n1,Ann,Bob,2-1,Ann\n1,Cid,Dan,postponed,-\n2,Ann,Cid,2-0,Ann\n";
+    assert!(lines(sheet)[1].contains("NoResult"), "{:?}", lines(sheet));
+}
+
+#[test]
+fn who_won_is_read_from_a_column_of_their_names_or_asked_for() {
+    let sheet = |name: &str| {
+        format!("Round,Player 1,Player 2,{name}\n1,Ann,Bob,Ann\n1,Cid,Dan,Dan\n2,Ann,Dan,\n")
+    };
+    for name in [
+        "Match Winner",
+        "Winning Team",
+        "Victor",
+        "Who won?",
+        "Gewonnen hat",
+        "Ganó",
+        "Gagnant(e)",
+        "Vittoria",
+        "Ganhou",
+    ] {
+        assert_eq!(lines(&sheet(name))[1], "1: Cid-Dan 0,1 (0)", "{name}");
+    }
+    let asked = refused(&sheet("Champ"));
+    assert!(asked.contains("which column is winner") && asked.contains("winner=4"), "{asked}");
+    // Where somebody plays is one of the two in each row, and always the same one.
+    let places = "Round,Home,Away,Ground\n1,Ann,Bob,Ann\n1,Cid,Dan,Cid\n";
+    assert_eq!(lines(places).len(), 2);
+    let letters = "Round,Player 1,Player 2,W/L\n1,Ann,Bob,W\n1,Cid,Dan,L\n";
+    assert!(refused(letters).contains("--columns round=1,player_a=2,player_b=3,result=4"));
+    let sides = "Aff,Neg,Judge,Win\nAnn,Bob,J,Aff\nCid,Dan,J,Neg\n";
+    assert_eq!(lines(sides), ["1: Ann-Bob 1,0 (0)", "1: Cid-Dan 0,1 (0)"]);
+}
+
+#[test]
+fn what_players_had_before_a_match_is_no_result_of_it() {
+    for head in
+        ["Table,Player,Record,Opponent,Record", "Table,Player 1,P1 Record,Player 2,P2 Record"]
+    {
+        let sheet = format!("{head}\n1,Ann,1-0-0,Cid,1-0-0\n2,Bob,0-1-0,Dan,0-1-0\n");
+        assert_eq!(lines(&sheet), ["1: Ann-Cid  ()", "1: Bob-Dan  ()"]);
+        assert!(told(&sheet).contains("Not read"), "{}", told(&sheet));
+    }
+}
+
+/// The suggested choice gave the guest's games to who played at home, or named one player as both.
+#[test]
+fn a_choice_is_suggested_only_where_it_is_sure() {
+    let two_each = "Home,Home handicap,Home hoops,Away,Away handicap,Away hoops\nAnn,8,6,Bob,7,2\nCid,1,4,Dan,4,8\n";
+    let asked = refused(two_each);
+    assert!(asked.contains("Look which two have the games") && !asked.contains("=2"), "{asked}");
+    let known = "Fecha,Local,goles_local,Otros,goles_visitante,resultado_local\n1,Ann,5,Bob,8,P\n2,Ann,10,Bob,5,G\n";
+    let asked = refused(known);
+    assert!(asked.matches("games_b").count() < 2, "{asked}");
+    let weeks =
+        "semaine;club rec;club vis;sc rec;sc vis\n2024-40;Ann;Bob;28;25\n2024-41;Cid;Dan;22;20\n";
+    assert!(!refused(weeks).contains("result=1"), "{}", refused(weeks));
+    let partners = "Équipe;Joueur 1;Joueur 2\n1;Ann;Bob\n2;Cid;Dan\n";
+    let chosen = Asked { columns: Some("name=2".to_owned()) };
+    let found = read_with("a.csv", partners.as_bytes(), &chosen).expect("a choice");
+    assert!(found.phases.is_empty() && found.players.len() == 2);
+    let form = "Round,Your name,Your opponent's name,Games you won,Games opponent won\n1,Ann,Bob,2,1\n1,Cid,Dan,0,2\n";
+    assert!(
+        refused(form).contains("player_a=2,player_b=3,games_a=4,games_b=5"),
+        "{}",
+        refused(form)
+    );
+}
+
+#[test]
+fn clubs_play_where_nobody_else_is_named() {
+    let sheet = "Runde;Verein 1;Verein 2;Ergebnis\n1;SV Adler;TSV Baer;3:5\n";
+    assert_eq!(lines(sheet), ["1: SV Adler-TSV Baer 3,5 (0)"]);
+    assert_eq!(source("Verein\nSV Adler\nTSV Baer\n").players.len(), 2);
+    let beside = "Name;Verein\nAnn;SV Adler\nBob;TSV Baer\n";
+    assert!(source(beside).players.iter().any(|player| player.name == "Ann"));
+}
+
+#[test]
+fn rounds_that_begin_anew_in_another_phase_are_to_be_numbered_on() {
+    let sheet = "Phase,Round,Player 1,Player 2,Result\nSwiss,1,Ann,Bob,2-0\nSwiss,1,Cid,Dan,2-1\nTop 4,1,Ann,Dan,2-0\n";
+    let refused_with = refused(sheet);
+    assert!(refused_with.contains("column 1 (Phase)"), "{refused_with}");
+    let again =
+        sheet.replace("Ann,Dan,2-0", "Ann,Bob,0-2").replace(",1,Cid,Dan,2-1", ",2,Cid,Dan,2-1");
+    assert!(refused(&again).contains("column 1 (Phase)"), "{}", refused(&again));
+    let losers = "Round,Player 1,Player 2,Result\n1,Ann,Bob,2-0\n-1,Cid,Dan,2-1\n";
+    assert!(refused(losers).contains("rounds of the losers"), "{}", refused(losers));
+}
+
+#[test]
+fn a_number_in_brackets_before_a_name_is_none_of_it() {
+    let sheet = "Round,Player 1,Player 2,Score\n1,[1] Ann,[2] Bob,2-0\n2,Ann,Cid,2-1\n";
+    assert_eq!(lines(sheet), ["1: Ann-Bob 2,0 (0)", "2: Ann-Cid 2,1 (0)"]);
+    assert!(told(sheet).contains("number in brackets"), "{}", told(sheet));
+}
+
+/// Every score went to the other player.
+#[test]
+fn scores_are_of_the_player_beside_them_where_the_second_one_stands_first() {
+    for head in ["Visitor,Score,Home,Score", "Away,Goals,Home,Goals", "Gast;Tore;Heim;Tore"] {
+        let sheet = format!("{head}\nBlues,5,Reds,3\nCats,1,Dogs,4\n")
+            .replace(',', if head.contains(';') { ";" } else { "," });
+        assert_eq!(lines(&sheet), ["1: Reds-Blues 3,5 (0)", "1: Dogs-Cats 4,1 (0)"], "{head}");
+    }
+}
+
+#[test]
+fn a_line_above_matches_is_nobody() {
+    for head in [
+        ["Samstag 28.11.", "Sonntag 29.11."],
+        ["Court 1", "Court 2"],
+        ["U12 Boys", "U12 Girls"],
+        ["Saturday", "Sunday"],
+        ["WINNERS BRACKET", "LOSERS BRACKET"],
+    ] {
+        let sheet = format!(
+            "Home,Away,Score\n{},,\nReds,Blues,2-1\nCats,Dogs,0-1\n{},,\nEels,Foxes,1-3\n",
+            head[0], head[1]
+        );
+        assert_eq!(lines(&sheet).len(), 3, "{sheet}");
+        assert!(told(&sheet).contains("read as no match"), "{}", told(&sheet));
+    }
+    let bye = "Home,Away,Score\nReds,Blues,2-1\nCats,,\n";
+    assert_eq!((lines(bye).len(), told(bye).contains("having a bye")), (2, true));
+}
+
+#[test]
+fn the_set_that_decides_counts_too() {
+    for last in ["MTB", "Match Tiebreak", "Decider", "Final set", "3. Satz"] {
+        let sheet = format!(
+            "Spieler 1;Spieler 2;1. Satz;2. Satz;{last}\nAnn;Bob;4:3;0:4;10:3\nCid;Dan;4:1;4:2;\n"
+        );
+        assert_eq!(lines(&sheet), ["1: Ann-Bob 2,1 (0)", "1: Cid-Dan 2,0 (0)"], "{last}");
+    }
+}
+
+#[test]
+fn nought_is_the_second_player_where_no_winner_is_2() {
+    let sheet =
+        |last: &str| format!("Player 1,Player 2,Winner\nAnn,Bob,1\nCid,Dan,0\nEva,Fay,{last}\n");
+    assert_eq!(lines(&sheet("1"))[1], "1: Cid-Dan 0,1 (0)");
+    assert!(told(&sheet("1")).contains("no 2 stands there"));
+    assert_eq!(lines(&sheet("2"))[1], "1: Cid-Dan 0,0 (1)");
+}

@@ -436,6 +436,57 @@ fn cuts_stand_in_the_order_in_which_they_were_paired_and_wait_for_each_other() {
     assert_eq!(opened.count(), 2);
 }
 
+/// One pod of four seniors and eight masters, each with a cut of their own: the matches of the rounds behind the first
+/// one, each as its outcome and its two players.
+fn side_by_side(cuts: &[Vec<[u8; 3]>]) -> String {
+    let round = |number: usize, kind: &str, matches: &[[u8; 3]]| {
+        let stage = if matches.iter().all(|[outcome, ..]| *outcome != 0) { 6 } else { 2 };
+        let one = |(table, [outcome, one, other]): (usize, &[u8; 3])| {
+            format!(
+                "\t<match outcome=\"{outcome}\"><player1 userid=\"{one}\"/><player2 userid=\"{other}\"/>\
+                 <tablenumber>{table}</tablenumber></match>\n"
+            )
+        };
+        let matches: String = (1..).zip(matches).map(one).collect();
+        format!(
+            "<round number=\"{number}\" type=\"{kind}\" stage=\"{stage}\">\n<matches>\n{matches}</matches>\n</round>\n"
+        )
+    };
+    let player = |id: u8| {
+        let (year, seed) = if id > 4 { (1990, id - 4) } else { (2012, id) };
+        format!(
+            "<player userid=\"{id}\"><firstname>P</firstname><lastname>{id}</lastname>\
+             <birthdate>01/01/{year}</birthdate><seed>{seed}</seed></player>\n"
+        )
+    };
+    let players: String = (1..=12).map(player).collect();
+    let first = [[1, 1, 5], [1, 2, 6], [1, 3, 7], [1, 4, 8], [1, 9, 10], [1, 11, 12]];
+    let behind: String = (2..).zip(cuts).map(|(number, cut)| round(number, "1", cut)).collect();
+    format!(
+        "<tournament type=\"3\" stage=\"4\"><data><name>Cup</name><startdate>10/04/2026</startdate></data>\n\
+         <players>\n{players}</players>\n<pods><pod category=\"10\" stage=\"1\"><rounds>\n{}{behind}</rounds></pod>\
+         </pods></tournament>\n",
+        round(1, "3", &first)
+    )
+}
+
+/// The semifinals of the seniors beside the quarterfinals of the masters.
+fn first_of_both(seniors: [u8; 2], masters: [u8; 4]) -> Vec<[u8; 3]> {
+    let players = [[1, 4], [3, 2], [5, 12], [9, 8], [7, 10], [11, 6]];
+    let outcomes = seniors.into_iter().chain(masters);
+    outcomes.zip(players).map(|(outcome, [one, other])| [outcome, one, other]).collect()
+}
+
+/// "Round 6 of the junior and senior and masters is paired there, and comes in here once Round 6 of the junior and
+/// senior and masters is over".
+#[test]
+fn a_round_of_a_cut_is_named_by_the_division_whose_it_is() {
+    let source = source(&side_by_side(&[first_of_both([0; 2], [0; 4])]));
+    let told = source.oddities.last().expect("it is told");
+    assert_eq!(told.place, "Round 2 of the seniors");
+    assert!(told.sentence.contains("first Round 2 of the masters: "), "{told:?}");
+}
+
 /// Who was disqualified was read as having left while TOM ran, and kept a place.
 #[test]
 fn who_is_marked_as_disqualified_is_unless_the_standings_have_them_among_those_who_finished() {

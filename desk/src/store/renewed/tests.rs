@@ -802,8 +802,24 @@ fn no_more_games_are_typed_than_the_matches_of_an_imported_tournament_have() {
     let typed =
         |beside: &Beside, slip: &str| beside.try_order(Enter { slip: slip.into(), round: None });
     let why = typed(&beside, "2 20-1").expect_err("best of three");
-    assert!(why.contains("20 is not between 0 and 2"), "{why}");
+    assert!(why.contains("20 is not between 0 and 4"), "{why}");
     // Where the file has longer matches, so may others be.
-    assert_eq!(beside.saved(&cup(["3,1", ","])).len(), 1);
-    typed(&beside, "2 3-2").expect("as long as that");
+    assert_eq!(beside.saved(&cup(["5,1", ","])).len(), 1);
+    typed(&beside, "2 5-2").expect("as long as that");
+}
+
+/// Whoever was removed before they played stayed, and had a place in the standings.
+#[test]
+fn who_is_removed_before_their_first_table_is_no_longer_enrolled() {
+    let late = "<player userid=\"999\"><firstname>Zoe</firstname><lastname>Adler</lastname>\
+                <birthdate>03/09/1990</birthdate></player></players>";
+    let with_late = CUP.replacen("</players>", late, 1);
+    let mut beside = Beside::of(&[&with_late]);
+    let enrolled = |beside: &Beside| {
+        beside.state().players().iter().filter(|player| !player.withdrawn).count()
+    };
+    let all = enrolled(&beside);
+    assert_eq!(beside.saved(CUP), ["Zoe Adler is no longer enrolled"]);
+    assert_eq!(enrolled(&beside), all - 1);
+    assert_eq!(beside.saved(&with_late), ["Zoe Adler is enrolled"]);
 }

@@ -6,7 +6,7 @@ use super::{Columns, Question, brief};
 use crate::Fault;
 use crate::anysheet::grid::{Grid, Row};
 use crate::anysheet::names::{self, Role, WORDS};
-use crate::anysheet::result::{self, Cell};
+use crate::anysheet::result::{self, Cell, Outcome};
 
 /// How many questions one choice answers.
 const QUESTIONS: usize = 6;
@@ -28,7 +28,8 @@ impl Columns {
     }
 
     /// Columns that may hold the result where none is known as that: two of small numbers, of which most are below 10,
-    /// side by side or as far from each player; otherwise those in which scores stand, such as `2:1`.
+    /// side by side or as far from each player; otherwise those in which scores stand, such as `2:1`, words for won and
+    /// lost, or the names of those who won.
     fn perhaps_result(&self, body: &[&Row]) -> Option<(Role, Vec<usize>)> {
         use Role::*;
         if self.says_results() || self.first_wins {
@@ -40,6 +41,7 @@ impl Columns {
         let is_small = |cell: &str| cell.parse::<u8>().is_ok_and(|games| games < 100);
         let are_small = |at: usize| {
             self.roles[at].is_none()
+                && !names::is_of_before(&self.names, at)
                 && cells(at).any(is_small)
                 && cells(at).all(|cell| is_small(cell) || is_open(cell))
         };
@@ -49,20 +51,35 @@ impl Columns {
             are_small(one) && are_small(other) && single * 2 > both().count()
         };
         let width = self.roles.len();
-        let apart = self.at(PlayerA).zip(self.at(PlayerB));
-        let apart =
-            apart.and_then(|(one, other)| other.checked_sub(one)).filter(|apart| *apart > 1);
-        let pair = [Some(1), apart].into_iter().flatten().find_map(|by| {
-            (by..width)
-                .map(|at| at - by)
-                // Of three in a row each is a game.
-                .find(|at| {
-                    let alone = |at: usize| at >= width || !are_small(at);
-                    are_games(*at, at + by)
-                        && (by > 1 || alone(at + 2) && alone(at.checked_sub(1).unwrap_or(width)))
-                })
-                .map(|at| vec![at, at + by])
-        });
+        let sides = self.at(PlayerA).zip(self.at(PlayerB));
+        let apart = sides.map(|(one, other)| other.abs_diff(one)).filter(|apart| *apart > 1);
+        let pairs = |by: usize| -> Vec<[usize; 2]> {
+            // Of three in a row each is a game.
+            let alone = |at: usize| at >= width || !are_small(at);
+            let is_pair = |at: &usize| {
+                are_games(*at, at + by)
+                    && (by > 1 || alone(at + 2) && alone(at.checked_sub(1).unwrap_or(width)))
+            };
+            (by..width).map(|at| at - by).filter(is_pair).map(|at| [at, at + by]).collect()
+        };
+        // Only the games of the second player are known by their name.
+        if let Some(second) = self.at(GamesB) {
+            let found: Vec<usize> = (0..width).filter(|at| are_small(*at)).collect();
+            return (!found.is_empty()).then_some((GamesA, [found, vec![second]].concat()));
+        }
+        let (beside, as_far) = (pairs(1), apart.map(pairs).unwrap_or_default());
+        // Two side by side behind each player are theirs, such as a handicap and hoops.
+        let pair = match (beside.len(), as_far.is_empty()) {
+            (0, _) | (2.., false) => as_far.concat(),
+            _ => beside[0].to_vec(),
+        };
+        let in_order = |pair: Vec<usize>| match sides {
+            Some((one, other)) if other < one && pair.is_sorted() => {
+                pair.into_iter().rev().collect()
+            }
+            _ => pair,
+        };
+        let pair = Some(pair).filter(|pair| !pair.is_empty());
         // Days are none.
         let is_padded = |cell: &str| {
             let mut numbers = cell.split(|c: char| !c.is_ascii_digit());
@@ -71,7 +88,9 @@ impl Columns {
         let is_score = |cell: &str| match result::read(cell) {
             Cell::Games { games: [one, other, _], .. } => {
                 let is_written = cell.contains(['-', ':']) && !result::is_time(cell);
-                (one < 7 || other < 7 || is_written) && !is_padded(cell)
+                // A year and a week are none.
+                let is_low = one < 1_000 && other < 1_000;
+                (one < 7 || other < 7 || is_written) && is_low && !is_padded(cell)
             }
             Cell::Outcome { forfeit, .. } => !forfeit && cell.contains(['-', ':']),
             _ => false,
@@ -81,17 +100,87 @@ impl Columns {
             self.roles[*at].is_none_or(|role| matches!(role, Games | Points | Score))
                 && scores * 2 > cells(*at).count()
                 && !self.are_times(body, *at)
+                && !names::is_of_before(&self.names, *at)
         };
         let scores = || self.whole((0..width).filter(are_scores).collect());
         let three = (0..width.saturating_sub(2)).find(|at| (0..3).all(|by| are_small(at + by)));
         match pair {
-            Some(pair) => Some((GamesA, pair)),
+            Some(pair) => Some((GamesA, in_order(pair))),
             None if three.is_some() => three.map(|at| (Result, vec![at, at + 1, at + 2])),
             None => match scores() {
-                found if found.is_empty() => self.unnamed(body).map(|pair| (GamesA, pair)),
+                found if found.is_empty() => {
+                    let words = || self.words_of_results(body).map(|at| (Result, vec![at]));
+                    let winners = || self.names_of_winners(body);
+                    let numbers = self.unnamed(body).map(|pair| (GamesA, in_order(pair)));
+                    numbers.or_else(words).or_else(winners)
+                }
                 found => Some((Result, found)),
             },
         }
+    }
+
+    /// The only column that is not read in which nothing but words or letters for won, drawn and lost stand, and more
+    /// than one of them.
+    fn words_of_results(&self, body: &[&Row]) -> Option<usize> {
+        let are_words = |at: &usize| {
+            let cells = body.iter().map(|row| row.get(*at)).filter(|cell| !cell.is_empty());
+            let cells: BTreeSet<&str> = cells.take(COMPARED[1]).collect();
+            let letters: Option<Vec<char>> = cells
+                .iter()
+                .map(|cell| match result::read(cell) {
+                    Cell::Letter(letter) => Some(letter),
+                    _ => None,
+                })
+                .collect();
+            let are_outcomes = || {
+                let is_outcome = |cell: &&str| {
+                    matches!(result::read(cell), Cell::Outcome { forfeit: false, .. })
+                };
+                cells.iter().all(is_outcome)
+                    && cells.iter().all(|cell| !cell.contains(char::is_numeric))
+            };
+            cells.len() > 1
+                && (letters.is_some_and(|all| result::letters(&all, "").is_some())
+                    || are_outcomes())
+        };
+        let mut found = self.unread().filter(are_words);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The only column that is not read in which each cell names one of the two players of its row, alone or before a
+    /// score, and not the same side in all of them, as a place does.
+    fn names_of_winners(&self, body: &[&Row]) -> Option<(Role, Vec<usize>)> {
+        let [one, other] = [self.at(Role::PlayerA)?, self.at(Role::PlayerB)?];
+        let role = |at: usize| {
+            let (mut sides, mut has_more) = (BTreeSet::new(), false);
+            for row in body.iter().take(COMPARED[1]).filter(|row| !row.get(at).is_empty()) {
+                let cell = row.get(at);
+                let begins = |side: &usize| {
+                    let name = row.get(*side);
+                    !name.is_empty() && cell.starts_with(name)
+                };
+                let is_neither = matches!(
+                    result::read(cell),
+                    Cell::Open | Cell::Outcome { outcome: Outcome::Draw, .. }
+                );
+                let side = [one, other].into_iter().find(begins);
+                if side.is_none() && !is_neither {
+                    return None;
+                }
+                has_more |= side.is_some_and(|side| cell.len() > row.get(side).len());
+                sides.extend(side);
+            }
+            let role = if has_more { Role::Result } else { Role::Winner };
+            (sides.len() == 2).then_some((role, vec![at]))
+        };
+        let mut found = self.unread().filter_map(role);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The columns that hold nothing that is known.
+    fn unread(&self) -> impl Iterator<Item = usize> {
+        (0..self.roles.len())
+            .filter(|at| matches!(self.roles[*at], None | Some(Role::Wins | Role::OfRound)))
     }
 
     /// Of columns of scores those of half a match or of one leg are none where there is another one, and that of the
@@ -119,7 +208,8 @@ impl Columns {
         let mut found = BTreeMap::new();
         let cells = |at: usize| body.iter().map(move |row| row.get(at));
         let is_score = |cell: &str| {
-            cell.contains(['-', ':']) && matches!(result::read(cell), Cell::Games { .. })
+            cell.contains(['-', ':'])
+                && matches!(result::read(cell), Cell::Games { games: [one, other, _], .. } if one < 1_000 && other < 1_000)
         };
         let all = 0..self.roles.len();
         let are_scores =
@@ -192,7 +282,8 @@ impl Columns {
                     matches!(role, Result | GamesA | GamesB | PointsA | PointsB | Winner | Ignore)
                 };
                 let found = self.perhaps_result(body);
-                let found = found.filter(|_| !chosen.values().any(is_of_result));
+                let is_half_said = self.has(GamesB) && !self.has(GamesA);
+                let found = found.filter(|_| is_half_said || !chosen.values().any(is_of_result));
                 found.and_then(|(role, candidates)| question(role, candidates))
             }
             None if pairing.is_some() => question(Pairing, pairing.into_iter().collect()),
@@ -276,6 +367,11 @@ impl Columns {
                      was at home first"
                         .to_owned()
                 }
+                None if question.role == "games_a" && !self.are_numbered(question) => {
+                    "Look which two have the games or points of the first and of the second player, and say their \
+                     numbers with `--columns games_a=` and `games_b=`"
+                        .to_owned()
+                }
                 None if self.is_one_of_several(question) && !self.are_numbered(question) => {
                     "Look which of them has the whole result, and say its number with `--columns result=`".to_owned()
                 }
@@ -317,7 +413,6 @@ impl Columns {
             }
         }
         let mut next = question.clone();
-        let mut first = None;
         for _ in 0..QUESTIONS {
             answer(&mut said, &next);
             let text = typed(&said);
@@ -335,11 +430,11 @@ impl Columns {
                     return Some(text)
                         .filter(|_| columns.are_names(grid) && !columns.leaves_out_scores(grid));
                 }
-                _ => return Some(first.unwrap_or(text)),
+                // What leaves the question open, or cannot be, is no choice.
+                _ => return None,
             }
-            first.get_or_insert(text);
         }
-        first
+        None
     }
 
     /// Whether no column that is asked for is likelier than the others.
@@ -361,7 +456,9 @@ impl Columns {
             names.iter().all(|name| names::set(name).is_some()) && cells.all(is_won)
         };
         match () {
-            () if is(Role::GamesA) => are_numbered && (names.len() > 2 || are_sets()),
+            () if is(Role::GamesA) => {
+                names.len() > 3 || are_numbered && (names.len() > 2 || are_sets())
+            }
             () if is(Role::Result) => are_numbered || self.is_one_of_several(question),
             // A pair on each side, or both names of each player in a column of their own.
             () if is(Role::PlayerA) || is(Role::PlayerB) => {
@@ -435,11 +532,13 @@ impl Columns {
 fn answer(said: &mut BTreeMap<usize, Role>, question: &Question) {
     let role = WORDS.iter().find(|(word, _)| *word == question.role).map(|(_, role)| *role);
     let Some(role) = role else { return };
-    let at = question.candidates.first().map_or(1, |number| number - 1);
+    let Some(at) = question.candidates.first().map(|number| number - 1) else { return };
     said.retain(|_, other| *other != role);
     said.insert(at, role);
     // Games are of both.
-    if let (Role::GamesA, [_, second, ..]) = (role, &question.candidates[..]) {
+    if let (Role::GamesA, [_, second, ..]) = (role, &question.candidates[..])
+        && !said.values().any(|other| *other == Role::GamesB)
+    {
         said.insert(second - 1, Role::GamesB);
     }
 }

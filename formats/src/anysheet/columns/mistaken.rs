@@ -5,8 +5,62 @@ use std::collections::BTreeMap;
 use super::Columns;
 use crate::anysheet::grid::Row;
 use crate::anysheet::names::{self, Role};
+use crate::anysheet::result;
 
 impl Columns {
+    /// Where nobody else is named, clubs play: `Verein`, `Home club`.
+    pub(super) fn clubs(&mut self, chosen: &BTreeMap<usize, Role>) {
+        use Role::*;
+        let of_players = [
+            Name, FirstName, LastName, PlayerA, PlayerB, FirstA, FirstB, LastA, LastB, Pairing,
+            Winner, Loser,
+        ];
+        if self.header.is_none() || of_players.iter().any(|role| self.has(*role)) {
+            return;
+        }
+        for at in 0..self.roles.len() {
+            if let Some(role) = names::club(&self.names[at]).filter(|_| !chosen.contains_key(&at)) {
+                self.roles[at] = Some(role);
+            }
+        }
+    }
+
+    /// Whose name is in a list was said; who stands beside them, as partners do, is then nobody's opponent.
+    pub(super) fn leave_out_others(&mut self, chosen: &BTreeMap<usize, Role>) {
+        use Role::*;
+        let of = |role: Role| chosen.iter().find(|(_, one)| **one == role).map(|(at, _)| *at);
+        let Some(name) = of(Name).filter(|_| of(PlayerA).is_none() && of(PlayerB).is_none()) else {
+            return;
+        };
+        for at in 0..self.roles.len() {
+            let is_beside = matches!(self.roles[at], Some(PlayerA | PlayerB))
+                && names::are_alike(&self.names[name], &self.names[at]);
+            if is_beside {
+                self.roles[at] = None;
+            }
+        }
+    }
+
+    /// A column such as `Win` beside two players has who won, where no numbers stand in it and no words for won and
+    /// lost.
+    pub(super) fn winners(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
+        use Role::*;
+        let [at] = self.all(Wins)[..] else { return };
+        let is_result = |role: &Role| self.has(*role);
+        let others = [Losses, Draws, Result, GamesA, GamesB, Winner];
+        if chosen.contains_key(&at) || others.iter().any(is_result) {
+            return;
+        }
+        let mut cells = body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty());
+        let is_name = |cell: &str| {
+            cell.chars().all(|c| !c.is_numeric())
+                && matches!(result::read(cell), result::Cell::Bad | result::Cell::Open)
+        };
+        if cells.clone().next().is_some() && cells.all(is_name) {
+            self.roles[at] = Some(Winner);
+        }
+    }
+
     /// A rank of a player in a list of entries, such as a grade (`3d`, `5 kyu`) or a place in a ranking of many more, is
     /// no place of this tournament.
     pub(super) fn leave_out_ranks(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {

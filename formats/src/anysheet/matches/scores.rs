@@ -115,6 +115,15 @@ impl<'a> Matches<'a> {
             );
             self.oddities.add("the columns", sentence);
         }
+        self.zero_is_second = self.is_zero_second(grid);
+        if self.zero_is_second {
+            let at = self.columns.at(Role::Winner).unwrap_or(0);
+            let sentence = format!(
+                "In {} is 1 read as won by the first player, and 0 as won by the second: no 2 stands there.",
+                self.columns.label(at)
+            );
+            self.oddities.add("the columns", sentence);
+        }
         self.is_from_winner = self.are_from_winner(grid);
         if self.is_from_winner {
             let label =
@@ -160,6 +169,19 @@ impl<'a> Matches<'a> {
         let mut found = (0..columns.roles.len()).filter(is_free);
         let first = found.next()?;
         found.next().is_none().then_some(first)
+    }
+
+    /// Whether a column of winners says whether the first player is one: there is 0, and nothing but 0 and 1.
+    fn is_zero_second(&self, grid: &Grid) -> bool {
+        let Some(at) = self.columns.at(Role::Winner) else { return false };
+        let rows = grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
+        let cells = || rows.clone().map(|row| row.get(at)).filter(|cell| !cell.is_empty());
+        let is_name = |row: &Row| {
+            row.get(at) == "0" && [self.names(row).0, self.names(row).1].contains(&"0".to_owned())
+        };
+        cells().any(|cell| cell == "0")
+            && cells().all(|cell| matches!(cell, "0" | "1"))
+            && !rows.clone().any(is_name)
     }
 
     /// Whether scores stand from the side of who won: in no row the smaller number is first, and often enough the
@@ -536,7 +558,12 @@ impl<'a> Matches<'a> {
             },
         );
         let (outcome, rest) = found?;
-        if rest.is_empty() {
+        // `Ann won 2-1` says no more than `Ann 2-1`.
+        let rest = match rest.split_once(' ') {
+            Some((word, rest)) if result::is_win(word) => rest.to_owned(),
+            _ => rest,
+        };
+        if rest.is_empty() || result::is_win(&rest) {
             return Some(Cell::Outcome { outcome, forfeit: false });
         }
         if result::is_forfeit(&rest) {
@@ -573,6 +600,7 @@ impl<'a> Matches<'a> {
             _ if is_mark || result::says_later(text) => return Ok(Cell::Open),
             "1" | "a" => Outcome::First,
             "2" | "b" => Outcome::Second,
+            "0" if self.zero_is_second => Outcome::Second,
             "x" | "0" => Outcome::Draw,
             said if said == folded(&first) => Outcome::First,
             said if said == folded(&second) => Outcome::Second,

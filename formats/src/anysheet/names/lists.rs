@@ -22,12 +22,16 @@ pub(super) const NAMES: &[(Role, &str)] = &[
     (
         Result,
         "result results ergebnis ergebnisse resultat resultats resultado resultados risultato \
-              risultati esito ris res erg outcome matchresult matchscore spielstand marcador placar resultatdumatch",
+              risultati esito ris res erg outcome matchresult matchscore spielstand marcador placar resultatdumatch \
+              finalscore finalresult resultstring",
     ),
     (Score, "score punteggio spielergebnis scores"),
     (
         Winner,
-        "winner sieger siegerin gewinner gewinnerin vainqueur gagnant ganador vincitore vencedor",
+        "winner sieger siegerin gewinner gewinnerin vainqueur gagnant gagnante ganador \
+            ganadora vincitore vincitrice vencedor vencedora ganhador ganhadora victor winnername winningteam winningplayer \
+            matchwinner whowon gewonnenhat hatgewonnen werhatgewonnen wergewinnt gano quiengano hagagne quiagagne \
+            vittoria ganhou quemganhou",
     ),
     (Loser, "loser verlierer verliererin perdant perdante perdedor perdedora perdente sconfitto"),
     (
@@ -135,7 +139,7 @@ pub(super) const FIRST: &str = "a 1 one first erste erster white weiss blanc bla
     home heim local casa domicile mandante hometeam homename homeplayer homeneutral hostteam heimteam heimmannschaft \
     heimspieler heimname adomicile domicileequipe equipedomicile equipeadomicile recevant \
     recevante equiperecevante equipolocal encasa incasa squadracasa squadradicasa padronidicasa \
-    dacasa emcasa timecasa timedacasa timemandante equipacasa equipadacasa";
+    dacasa emcasa timecasa timedacasa timemandante equipacasa equipadacasa aff affirmative";
 pub(super) const SECOND: &str = "b 2 two second zweite zweiter black schwarz noir noirs negras nero neri pretas \
     away gast visitante opponent opponents gegner gegnerin adversaire oponente rival contrincante avversario \
     adversario exterieur trasferta fora ospite awayteam awayname awayplayer visitor visitorneutral visitingteam \
@@ -143,7 +147,7 @@ pub(super) const SECOND: &str = "b 2 two second zweite zweiter black schwarz noi
     gastspieler gastname exterieure alexterieur exterieurequipe equipeexterieur equipeexterieure \
     equipealexterieur visiteur visiteuse equipevisiteuse visita equipovisitante forastero \
     intrasferta squadratrasferta squadraintrasferta squadraospite fuoricasa defora timefora timedefora \
-    timevisitante equipafora equipadefora equipavisitante forasteiro";
+    timevisitante equipafora equipadefora equipavisitante forasteiro auswartsspieler neg negative";
 /// Words of a side that name a player by themselves.
 pub(super) const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi brancas home heim local casa \
     domicile mandante black schwarz noir noirs negras nero neri pretas away gast visitante opponent gegner \
@@ -157,7 +161,7 @@ pub(super) const ALONE: &str = "white weiss blanc blancs blancas bianco bianchi 
     exterieurequipe equipeexterieur equipeexterieure equipealexterieur visiteur visiteuse \
     equipevisiteuse visita equipovisitante forastero intrasferta squadratrasferta squadraintrasferta \
     squadraospite fuoricasa defora timefora timedefora timevisitante equipafora equipadefora \
-    equipavisitante forasteiro";
+    equipavisitante forasteiro auswartsspieler aff affirmative neg negative";
 /// What a column of names has that are a team's, and those that are what a player calls themselves.
 pub(super) const TEAMS: &str = "team teams teamname mannschaft mannschaften equipe equipes equipo equipos squadra squadre equipa equipas";
 pub(super) const HANDLES: &str =
@@ -240,9 +244,17 @@ pub(super) const SETS: &str =
 pub(super) const ZERO: &str = "zero null cero";
 pub(super) const HALF: &str = "half halb halbes halber demi medio media mezzo mezza meio meia";
 pub(super) const BESIDE_BYES: &str = "full point points pt pts punkt punkte punto puntos \
-    punti ponto pontos requested pairing round auto automatic free win";
+    punti ponto pontos requested pairing allocated round auto automatic free win";
 /// What may be a name, and rather says that nobody was there.
 pub(super) const DOUBTFUL: &str = "x n.n. nn n/a #n/a tbd tba leer unpaired no-show noshow kampflos absent absente abwesend ausente assente \
     forfait \
     zur\u{fc}ckgezogen zurueckgezogen abgemeldet ausgestiegen ausgeschieden krank withdrawn withdrew dropped drop walkover \
     forfeit w/o retirado retirada abandon abandon\u{e9} abandonne abandona ritirato ritirata desistiu desistente";
+/// What clubs are called.
+pub(super) const CLUBS: &str = "verein vereine club clube clubs circolo";
+/// What parts of a tournament are called.
+pub(super) const PHASES: &str =
+    "phase phases stage fase etape etappe abschnitt turnierphase draft draftid bracket pod";
+/// What the set is called that decides a match.
+pub(super) const LAST_SETS: &str = "mtb matchtb matchtiebreak tb tiebreak supertb supertiebreak stb championstiebreak decider decidingset \
+    finalset lastset entscheidungssatz entscheidung";

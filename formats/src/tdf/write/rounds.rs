@@ -4,9 +4,10 @@ use super::wanted::{Pairing, Wanted, WantedRound};
 use super::{Writer, block, count, line};
 use crate::tdf::division::Division;
 use crate::tdf::model::{Match, OPEN, Pod, Round, System};
+use crate::tdf::phases::Phases;
 use crate::written::WriteError;
 use crate::xml_edit::escaped;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The stages of a round: paired, over, and over as the last one before the cut or of it.
 struct Stages {
@@ -31,6 +32,13 @@ impl Writer<'_, '_> {
                             let place = format!("round {expected} of the {}s", pod.name());
                             let what =
                                 format!("nobody is paired in it, and in round {number} they are");
+                            return Err(WriteError::DiffersFromFile { place, what });
+                        }
+                        // Who is missing from it could not be paired in it any more.
+                        let mut beside = self.beside(at, wanted).into_iter();
+                        if round.is_cut && beside.any(|(_, last)| last >= *number) {
+                            let place = format!("round {number} of the {}s", pod.name());
+                            let what = "another cut of it plays that too: pair it in TOM".into();
                             return Err(WriteError::DiffersFromFile { place, what });
                         }
                         let pairings = self.with_tables(pod, &round.pairings);
@@ -97,13 +105,24 @@ impl Writer<'_, '_> {
             };
             found.filter(is_same)
         };
-        let is_gone = own.matches.iter().any(|one| same(one).is_none());
-        if is_gone || own.matches.len() != round.pairings.len() || own.is_cut != round.is_cut {
-            return self.paired_again((pod, number), own, round);
+        // In a cut, whoever does not play here plays in another one of the pod, or for third place.
+        let is_beside = |one: &Match<'_>| {
+            round.is_cut && !one.players.iter().any(|player| of.contains_key(player))
+        };
+        let there: Vec<&Match<'_>> = own.matches.iter().filter(|one| !is_beside(one)).collect();
+        let is_gone = there.iter().any(|one| same(one).is_none());
+        if is_gone || there.len() != round.pairings.len() || own.is_cut != round.is_cut {
+            return self.paired_again((pod, number), own, round, wanted);
         }
         let mut is_complete = true;
         for one in &own.matches {
-            let Some(pairing) = same(one) else { continue };
+            let Some(pairing) = same(one) else {
+                if one.players.len() == 2 && one.outcome != OPEN {
+                    self.leave_out("results that stand in TOM's file alone, and stay there");
+                }
+                is_complete &= one.outcome != OPEN;
+                continue;
+            };
             let is_mirrored = one.players.first() != pairing.players.first();
             let outcome = match pairing.outcome {
                 1 if is_mirrored => 2,
@@ -133,16 +152,31 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// A round that was paired again since, where nothing was reported yet.
+    /// The cuts of a pod of which nothing is here, since they wait for another one: who enters each, and the number of
+    /// its last round.
+    fn beside(&self, pod: usize, wanted: &Wanted) -> Vec<(BTreeSet<usize>, usize)> {
+        let cut = wanted.pods[pod].values().filter(|round| round.is_cut);
+        let players = cut.flat_map(|round| &round.pairings).flat_map(|one| &one.players);
+        let here: BTreeSet<usize> = players.copied().collect();
+        Phases::of(self.tom, &self.divisions()).cuts_without(self.tom, pod, &here)
+    }
+
+    /// A round that was paired again since, where nothing was reported yet. Another cut's matches in it stay.
     fn paired_again(
         &mut self,
         (pod, number): (usize, usize),
         own: &Round<'_>,
         round: &WantedRound,
+        wanted: &Wanted,
     ) -> Result<(), WriteError> {
+        let beside = self.beside(pod, wanted);
+        let stays = |one: &Match<'_>| {
+            let is_in = |player: &usize| beside.iter().any(|(cut, _)| cut.contains(player));
+            own.is_cut && one.players.iter().all(is_in)
+        };
+        let before: Vec<&Match<'_>> = own.matches.iter().filter(|one| !stays(one)).collect();
         let pod = &self.tom.pods[pod];
-        let is_reported =
-            own.matches.iter().any(|one| one.players.len() == 2 && one.outcome != OPEN);
+        let is_reported = before.iter().any(|one| one.players.len() == 2 && one.outcome != OPEN);
         let place = || format!("round {number} of the {}s", pod.name());
         if is_reported || number != pod.rounds.len() || own.is_cut != round.is_cut {
             let what = "it has results, and others meet there than here".to_owned();
@@ -155,8 +189,13 @@ impl Writer<'_, '_> {
         let pairings = self.with_tables(pod, &round.pairings);
         let lines: Vec<String> =
             pairings.iter().flat_map(|(one, table)| self.pairing(one, *table)).collect();
-        if let Some(list) = own.element.child("matches") {
-            self.edits.replace(list, &lines);
+        match own.element.child("matches") {
+            None => {}
+            Some(list) if before.len() == own.matches.len() => self.edits.replace(list, &lines),
+            Some(list) => {
+                before.iter().for_each(|one| self.edits.remove(one.element));
+                self.edits.append(list, &lines);
+            }
         }
         Ok(())
     }
@@ -276,7 +315,9 @@ impl Writer<'_, '_> {
     fn is_last(&self, (at, number): (usize, usize), round: &WantedRound, wanted: &Wanted) -> bool {
         let pod = &self.tom.pods[at];
         if round.is_cut {
-            return wanted.last_of_cut[at].is_some_and(|last| number >= last);
+            let beside = self.beside(at, wanted).into_iter().map(|(_, last)| last).max();
+            let last = wanted.last_of_cut[at].max(beside);
+            return last.is_some_and(|last| number >= last);
         }
         let has_cut = wanted.pods[at].values().any(|round| round.is_cut)
             || pod.rounds.iter().any(|round| round.is_cut);

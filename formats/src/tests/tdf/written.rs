@@ -167,6 +167,92 @@ fn who_plays_on_has_not_left_and_an_open_round_may_be_paired_again() {
     );
 }
 
+/// The quarterfinals of the masters were taken out of TOM's file while their cut waited here for the seniors'.
+#[test]
+fn the_matches_of_a_cut_that_waits_for_another_one_of_the_pod_stay_as_they_are() {
+    let file = |seniors, masters| side_by_side(&[first_of_both(seniors, masters)]);
+    let write = |source: &Source, text: &str| written(source, text.as_bytes());
+    let game = |games| MatchResult::played(crate::sheet::games_score(games));
+    // So it is recorded here.
+    let seniors_of = |text: &str| {
+        let mut source = source(text);
+        let entrants: Vec<usize> = source.phases.iter().map(|one| one.entrants.len()).collect();
+        assert_eq!(entrants, [12, 4, 8]);
+        source.phases.truncate(2);
+        source
+    };
+    let paired = file([0; 2], [0; 4]);
+    let mut here = seniors_of(&paired);
+    let same = write(&here, &paired).expect("written");
+    assert_eq!((same.text, same.left_out), (paired.clone(), vec![]));
+    let reported = file([0; 2], [1, 0, 0, 2]);
+    let same = write(&here, &reported).expect("nothing of it is refused");
+    assert_eq!(same.text, reported);
+    assert_eq!(same.left_out, ["results that stand in TOM's file alone, and stay there: 2"]);
+    // Paired again here: the seniors' two alone are others.
+    let mut again = here.clone();
+    let seats = |players: [usize; 2]| players.map(|player| crate::SourceSeat { player, role: 0 });
+    again.phases[1].rounds[0].tables[0].seats = seats([0, 1]).to_vec();
+    again.phases[1].rounds[0].tables[1].seats = seats([2, 3]).to_vec();
+    let found = write(&again, &reported).expect("nobody reported theirs").text;
+    let gone = reported.lines().filter(|line| !found.contains(line));
+    assert_eq!(gone.count(), 2);
+    let lines = sheet_of(&source(&found));
+    assert_eq!(lines[6..8], ["2: P 1-P 2  ()", "2: P 3-P 4  ()"]);
+    let refused = write(&again, &file([1, 0], [0; 4])).expect_err("a senior has a result there");
+    assert!(refused.to_string().contains("it has results"), "{refused}");
+    // Results of the seniors go in; the round is over once the masters' is too.
+    here.phases[1].rounds[0].tables[0].result = game([1, 0, 0]);
+    here.phases[1].rounds[0].tables[1].result = game([0, 1, 0]);
+    assert_eq!(write(&here, &reported).expect("written").text, file([1, 2], [1, 0, 0, 2]));
+    let over = file([1, 2], [1; 4]);
+    assert_eq!(write(&here, &file([0; 2], [1; 4])).expect("written").text, over);
+    // Without the masters' semifinals TOM could not pair them any more.
+    let mut ahead = here.clone();
+    let mut last = ahead.phases[1].rounds[0].clone();
+    last.tables.truncate(1);
+    last.tables[0].seats = seats([0, 1]).to_vec();
+    ahead.phases[1].rounds.push(last);
+    let refused = write(&ahead, &over).expect_err("the masters play round 3 too");
+    assert!(refused.to_string().contains("pair it in TOM"), "{refused}");
+    // The masters have a round behind the seniors' final, which is not the last one then.
+    let third = |outcome| {
+        let semifinals = vec![[outcome, 1, 2], [1, 5, 9], [2, 7, 11]];
+        side_by_side(&[first_of_both([1, 2], [1; 4]), semifinals])
+    };
+    let mut here = seniors_of(&third(0));
+    assert_eq!(write(&here, &third(0)).expect("written").text, third(0));
+    here.phases[1].rounds[1].tables[0].result = game([1, 0, 0]);
+    assert_eq!(write(&here, &third(0)).expect("written").text, third(1));
+}
+
+/// The final alone is here, and TOM has the match for third place beside it.
+#[test]
+fn a_match_for_third_place_that_is_not_here_stays_in_the_file() {
+    let text = PODS.replace("outcome=\"0\"", "outcome=\"1\"");
+    let (head, tail) = text.rsplit_once("\t\t\t</rounds>").expect("rounds");
+    let one = |one: u16, other: u16, table: u8| {
+        format!(
+            "\t\t\t\t\t\t<match outcome=\"0\"><player1 userid=\"{one}\"/><player2 userid=\"{other}\"/>\
+             <tablenumber>{table}</tablenumber></match>\n"
+        )
+    };
+    let text = format!(
+        "{head}\t\t\t\t<round number=\"5\" type=\"1\" stage=\"2\" >\n\t\t\t\t\t<matches>\n{}{}\
+         \t\t\t\t\t</matches>\n\t\t\t\t</round>\n\t\t\t</rounds>{tail}",
+        one(101, 103, 1),
+        one(104, 102, 2)
+    );
+    let mut here = source(&text);
+    assert_eq!(here.phases[1].rounds[1].tables.len(), 2);
+    here.phases[1].rounds[1].tables.truncate(1);
+    assert_eq!(written(&here, text.as_bytes()).expect("written").text, text);
+    let won = MatchResult::played(crate::sheet::games_score([1, 0, 0]));
+    here.phases[1].rounds[1].tables[0].result = won;
+    let expected = text.replacen("outcome=\"0\"", "outcome=\"1\"", 1);
+    assert_eq!(written(&here, text.as_bytes()).expect("written").text, expected);
+}
+
 /// October's rounds were written into the file of November's cup, in which the same people play.
 #[test]
 fn a_file_of_another_tournament_of_the_same_players_is_not_written_into() {

@@ -125,6 +125,12 @@ fn seated(made: &PairingMade) -> Vec<PlayerNumber> {
     players
 }
 
+/// Who plays first, such as white: the first seat, or whom their role says; none where that is not known.
+fn plays_first(mut seats: impl Iterator<Item = (PlayerNumber, u8)>) -> Option<PlayerNumber> {
+    let (one, other) = (seats.next()?, seats.next()?);
+    Some(if one.1 == 2 || other.1 == 1 { other.0 } else { one.0 })
+}
+
 /// What stands of what files are about. What was taken back here is as if it had never been, and a round takes
 /// its tables, byes and end along.
 fn known(there: &LoadedTournament) -> BTreeMap<About, Seq> {
@@ -187,7 +193,9 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
     let mut gone = known.clone();
     gone.retain(|_, seq| !bringing.ours.contains(seq));
     bringing.pair_again(&mut gone).map_err(&cannot)?;
-    for about in bringing.move_tables(&known).map_err(&cannot)? {
+    let moved = bringing.move_tables(&known).map_err(&cannot)?;
+    let turned = bringing.turn_tables(&known, &moved).map_err(&cannot)?;
+    for about in moved.into_iter().chain(turned) {
         known.remove(&about);
         gone.remove(&about);
         bringing.moved.insert(about);
@@ -671,6 +679,9 @@ impl Bringing<'_> {
                 let told = format!("{} is corrected", self.told(&about));
                 self.renewed.told.push(told);
             }
+            if let Some((stands, _)) = self.bye_otherwise(event, known) {
+                self.give_otherwise(event, *seq, stands)?;
+            }
             if matches!(event, Event::PlayerDropped(_))
                 && let Event::PlayerDropped(dropped) = self.numbered(event)
             {
@@ -1048,7 +1059,8 @@ impl Bringing<'_> {
     }
 
     /// A file of which every result was in closed the tournament, or its last round: where a newer one has further
-    /// rounds, further matches of that round or other rows of standings, or somebody leaves or is back, it goes on.
+    /// rounds, further matches of that round or other rows of standings, a bye counts otherwise, or somebody leaves or is
+    /// back, it goes on.
     fn open_again(&mut self, known: &mut BTreeMap<About, Seq>) -> Result<(), String> {
         let last = self.state.last_round().map(|round| (round.number, round.phase));
         let (last, phase_of_last) = last.unwrap_or_default();
@@ -1083,6 +1095,7 @@ impl Bringing<'_> {
         };
         let has_more_to_say = has_more
             || self.prepared.events.iter().any(leaves)
+            || self.prepared.events.iter().any(|event| self.bye_otherwise(event, known).is_some())
             || self.who_are_back(known).iter().any(is_out);
         let Some(phase) = further.or(has_more_to_say.then_some(phase_of_last)) else {
             return Ok(());
@@ -1358,6 +1371,101 @@ impl Bringing<'_> {
                 .push(format!("{called} in round {round} goes from {from} to table {to}"));
         }
         Ok(moved.into_iter().map(|one| one.about).collect())
+    }
+
+    /// Where the first seat means something, such as white, a game of the running round that the file has the other way
+    /// round is taken back, with the result that a file brought, and made again; what is to be made again is returned.
+    /// In earlier rounds it stays, and is told.
+    fn turn_tables(
+        &mut self,
+        known: &BTreeMap<About, Seq>,
+        moved: &[About],
+    ) -> Result<Vec<About>, String> {
+        if self.prepared.rules.first_seat.is_none() {
+            return Ok(Vec::new());
+        }
+        let mut turned = Vec::new();
+        for event in &self.prepared.events {
+            let Event::PairingMade(made) = self.numbered(event) else { continue };
+            let Some(about) = About::of(&made.clone().into()) else { continue };
+            let Some(seq) = known.get(&about).copied().filter(|seq| !self.ours.contains(seq))
+            else {
+                continue;
+            };
+            let found = self.state.match_at(seq).filter(|found| {
+                let stands = found.seats().iter().map(|seat| (seat.player, seat.role));
+                let in_file = made.seats.iter().map(|seat| (seat.player, seat.role));
+                plays_first(stands) != plays_first(in_file) && !moved.contains(&about)
+            });
+            let Some(found) = found else { continue };
+            let (round, is_over) = (found.round().number, found.round().completed.is_some());
+            let is_typed = found.result().is_some_and(|seq| self.ours.contains(&seq));
+            let called = self.called(seq);
+            let all = withdrawals(&mut self.state.clone(), seq, 1);
+            match all.filter(|_| !is_over && !is_typed) {
+                Some(all) => {
+                    let words = format!("{} has it the other way round", self.prepared.source.file);
+                    for seq in all {
+                        let reason = self.words(Field::Reason, &words)?;
+                        self.push(Withdrawn { seq, reason }.into())?;
+                    }
+                    self.renewed.told.push(format!("{called} in round {round} is turned round"));
+                    turned.push(about);
+                }
+                None => {
+                    let why =
+                        if is_over { "the round is over" } else { "something was recorded at it" };
+                    self.renewed.told.push(format!(
+                        "{called} in round {round} stays as it is, and the file has it the other way round: {why}"
+                    ));
+                }
+            }
+        }
+        Ok(turned)
+    }
+
+    /// The kind of a bye that the file has otherwise, as it stands and as the file has it, where that counts otherwise.
+    fn bye_otherwise(
+        &self,
+        event: &Event,
+        known: &BTreeMap<About, Seq>,
+    ) -> Option<(ByeKind, ByeKind)> {
+        let Event::ByeGiven(bye) = self.numbered(event) else { return None };
+        let seq = known.get(&About::Bye(bye.round, bye.player))?;
+        let is_theirs = !self.ours.contains(seq) && !self.is_of_standings();
+        let stands = self.there.state.byes().find(|one| one.seq == *seq).filter(|_| is_theirs)?;
+        let worth = |kind: ByeKind| match kind {
+            ByeKind::Assigned | ByeKind::Awarded | ByeKind::Vacant => 2,
+            ByeKind::Half => 1,
+            ByeKind::Zero | ByeKind::AwardedLoss => 0,
+        };
+        (worth(stands.kind) != worth(bye.kind)).then_some((stands.kind, bye.kind))
+    }
+
+    /// Gives a bye anew that the file has of another kind.
+    fn give_otherwise(&mut self, event: &Event, seq: Seq, stands: ByeKind) -> Result<(), String> {
+        let Event::ByeGiven(bye) = self.put_over(event)? else { return Ok(()) };
+        let called = self.told(&About::Bye(bye.round, bye.player));
+        let words = format!("{} has it otherwise", self.prepared.source.file);
+        let reason = self.words(Field::Reason, &words)?;
+        let (kind, mut probe) = (bye.kind, self.state.clone());
+        let both = [Withdrawn { seq, reason }.into(), bye.into()];
+        let refused = both.iter().find_map(|event| {
+            let refused = validate(&probe, event).err();
+            probe.evolve(event);
+            refused
+        });
+        if let Some(refused) = refused {
+            let why = self.why(&refused);
+            let sentence = format!("{called} stays a {stands}, and the file has a {kind}: {why}");
+            self.renewed.told.push(sentence);
+            return Ok(());
+        }
+        for event in both {
+            self.push(event)?;
+        }
+        self.renewed.told.push(format!("{called} is a {kind} (was a {stands})"));
+        Ok(())
     }
 
     /// A match of the running round that has another table in the file; what was paired here stays as it is.

@@ -70,8 +70,9 @@ impl Beside {
     }
 
     fn prepared(text: &str) -> Prepared {
+        let name = if text.contains("012 Spring Open") { "open.trf" } else { "cup.tdf" };
         let mut prepared =
-            prepare("cup.tdf", text.as_bytes(), None, &Library::shipped()).expect("it can be read");
+            prepare(name, text.as_bytes(), None, &Library::shipped()).expect("it can be read");
         prepared.alone();
         prepared
     }
@@ -822,4 +823,42 @@ fn who_is_removed_before_their_first_table_is_no_longer_enrolled() {
     assert_eq!(beside.saved(CUP), ["Zoe Adler is no longer enrolled"]);
     assert_eq!(enrolled(&beside), all - 1);
     assert_eq!(beside.saved(&with_late), ["Zoe Adler is enrolled"]);
+}
+
+/// A report of chess in the middle of its second round: Ann and Cid play with these colors, and Cid had that bye.
+fn open_chess([ann, cid]: [&str; 2], bye: &str) -> String {
+    let line = |number: u8, name: &str, points: &str, rounds: [&str; 2]| {
+        let (title, federation, id, born) = ("", "", "", "");
+        format!(
+            "001 {number:>4}  {title:>3} {name:<33} 1900 {federation:3} {id:>11} {born:10} {points:>4} {number:>4}  \
+             {}  {}\n",
+            rounds[0], rounds[1]
+        )
+    };
+    let (ann, cid, bye) =
+        (format!("   3 {ann:3}"), format!("   1 {cid:3}"), format!("0000 - {bye}"));
+    "012 Spring Open\n042 2026/11/20\nXXR 3\n".to_owned()
+        + &line(1, "Ann Lee", "1.0", ["   2 w 1", &ann])
+        + &line(2, "Bob Ray", "1.0", ["   1 b 0", "0000 - U"])
+        + &line(3, "Cid Orr", "0.0", [&bye, &cid])
+}
+
+/// The log kept the colors of before, and every file that was written for the engine had them.
+#[test]
+fn colors_and_byes_that_a_newer_report_has_otherwise_are_put_right_while_the_round_runs() {
+    let mut beside = Beside::of(&[&open_chess(["w", "b"], "Z")]);
+    let told = beside.saved(&open_chess(["b", "w"], "Z"));
+    assert_eq!(told, ["Ann Lee – Cid Orr in round 2 is turned round"]);
+    let state = beside.state();
+    let found = state.matches().last().expect("the game of round 2");
+    assert_eq!(found.seats()[0].player, 3, "Cid has white");
+    let told = beside.saved(&open_chess(["b", "w"], "H"));
+    assert_eq!(told, ["the bye of Cid Orr in round 1 is a half bye (was a zero bye)"]);
+    // After the end it is given all the same; colors of a round that is over stay, and are told.
+    let ended = open_chess(["b 0", "w 1"], "H").replace("XXR 3", "XXR 2");
+    beside.saved(&ended);
+    let told = beside.saved(&open_chess(["w 0", "b 1"], "Z").replace("XXR 3", "XXR 2"));
+    let is_told = |words: &str| told.iter().any(|one| one.contains(words));
+    assert!(is_told("is a zero bye") && is_told("the other way round: the round is over"), "{told:?}");
+    assert!(beside.state().is_closed());
 }

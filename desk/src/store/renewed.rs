@@ -478,6 +478,7 @@ impl Bringing<'_> {
             Rejection::NotTakingPart { player, .. } => (player, String::new()),
             Rejection::Closed => return text + &self.opening(),
             Rejection::NoSuchPhase { phase } => return text + &self.going_on(phase),
+            Rejection::RoundCompleted { round } => return text + &self.open_round(round),
             _ => return text,
         };
         text.replacen(&format!("player {player}"), &self.name(player), 1) + &room
@@ -487,6 +488,15 @@ impl Bringing<'_> {
     fn opening(&self) -> String {
         let closed = self.there.state.closed();
         closed.map_or(String::new(), |seq| format!("; {} opens it again here", in_words(&[seq])))
+    }
+
+    /// What opens a round again that is over here, such as one that was paired otherwise since; empty where nothing does.
+    fn open_round(&self, round: RoundNumber) -> String {
+        let state = &self.there.state;
+        let rounds = state.rounds().iter().filter(|one| one.number == round && !one.withdrawn);
+        let completed = rounds.last().and_then(|one| one.completed);
+        let all = completed.and_then(|seq| withdrawals(&mut (**state).clone(), seq, BACK));
+        all.map_or(String::new(), |all| format!("; {} opens it again here", in_words(&all)))
     }
 
     /// What lets a phase go on that is over here; empty where nothing does.

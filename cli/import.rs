@@ -15,7 +15,7 @@ use scrutineer_desk::incoming::{Checked, understand};
 use scrutineer_desk::rehearsal::now;
 use scrutineer_desk::store::{Added, Store, TournamentSummary};
 use scrutineer_engine::error::Code;
-use scrutineer_formats::{Asked, ENDINGS, is_one, limits};
+use scrutineer_formats::{Asked, ENDINGS, asks_for_columns, is_one, limits};
 use scrutineer_projections::counted;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -43,9 +43,14 @@ pub fn run(session: &Session, options: &args::Import) -> Result<Report, VerbErro
     let files = together(files);
     let bar = progress(files.len());
     let mut reports = Vec::new();
+    // Of several files a choice of columns is for those that ask for one, if any does.
+    let asks =
+        |file: &Given| file.bytes().is_ok_and(|bytes| asks_for_columns(&file.name(), &bytes));
+    let of_asking = files.len() > 1 && options.columns.is_some() && files.iter().any(asks);
     for file in &files {
         let is_alone = files.len() == 1;
-        let mut importer = Importer { session, options, rules: rules.as_deref(), is_alone };
+        let rules = rules.as_deref();
+        let mut importer = Importer { session, options, rules, is_alone, of_asking };
         reports.push(importer.one(file, store.as_ref(), &mut known));
         bar.inc(1);
     }
@@ -75,6 +80,8 @@ struct Importer<'a> {
     options: &'a args::Import,
     rules: Option<&'a str>,
     is_alone: bool,
+    /// Whether the choice of columns is for files alone that ask for one.
+    of_asking: bool,
 }
 
 impl Importer<'_> {
@@ -103,7 +110,8 @@ impl Importer<'_> {
     ) -> Result<(), VerbError> {
         let bytes = given.bytes()?;
         let name = given.name();
-        let asked = Asked { columns: self.options.columns.clone() };
+        let is_asked = !self.of_asking || asks_for_columns(&name, &bytes);
+        let asked = Asked { columns: self.options.columns.clone().filter(|_| is_asked) };
         let library = self.session.rulesets.borrow();
         let (mut prepared, understood) = understand(&name, &bytes, &asked, self.rules, &library)?;
         drop(library);

@@ -275,6 +275,11 @@ pub fn read_with(name: &str, bytes: &[u8], asked: &Asked) -> Result<Source, Impo
     read_file(&file, &ALL).map_err(|error| error.in_file(name))
 }
 
+/// Whether a file is a sheet that comes in only with a choice of columns.
+pub fn asks_for_columns(name: &str, bytes: &[u8]) -> bool {
+    read(name, bytes).is_err_and(|error| error.code() == "which-column")
+}
+
 /// What the columns of a sheet are taken for, with its first rows and what only a person can tell; none
 /// where the file is no sheet or has no table.
 ///

@@ -243,6 +243,7 @@ impl<'a> Matches<'a> {
         }
         self.tell_scores(grid);
         let (headings, byes) = self.alone(grid);
+        let mut without_match = None;
         let numbered = self.numbered(grid);
         let has_round_of = self.has_round_of(grid);
         for row in grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1)) {
@@ -278,6 +279,15 @@ impl<'a> Matches<'a> {
                     );
                     self.oddities.add(&grid.place(row), sentence);
                 }
+            }
+            let says_match = |role: &Role| {
+                *role != Role::Round
+                    && self.columns.at(*role).is_some_and(|at| !row.get(at).is_empty())
+            };
+            // Another table stands beside this one, and is longer.
+            if !SAYS_MATCHES.iter().any(says_match) && cells.len() > 1 {
+                without_match.get_or_insert_with(|| grid.place(row));
+                continue;
             }
             let (first, second) = self.names(row);
             let start = cells.first().map_or("", |(_, cell)| *cell);
@@ -342,6 +352,9 @@ impl<'a> Matches<'a> {
             self.refuse_odd_pair(grid, row)?;
             let (result, letter) = self.result(grid, row)?;
             met.push(Met { row, names: (first, second), round, result, letter });
+        }
+        if let Some(place) = without_match {
+            self.oddities.add(&place, "A row without any player is read as no match.");
         }
         Ok(met)
     }

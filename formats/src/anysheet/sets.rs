@@ -6,6 +6,14 @@ pub(super) const MOST: usize = 7;
 /// The sets of a match that are written one by one, as won and lost: `6-4 3-6 7-6(5)` is 2-1. A set goes to four at
 /// least, but for a last one that was played as one point.
 pub(super) fn counted(text: &str) -> Option<[i32; 3]> {
+    // `6/4 3/6` are sets as `6-4 3-6` are.
+    let is_slashed = |part: &str| {
+        part.split_once('/')
+            .is_some_and(|(one, other)| one.parse::<u8>().is_ok() && other.parse::<u8>().is_ok())
+    };
+    let slashed =
+        text.split_whitespace().take(MOST + 1).all(is_slashed).then(|| text.replace('/', "-"));
+    let text = slashed.as_deref().unwrap_or(text);
     let mut bare = String::with_capacity(text.len());
     let mut depth = 0_u8;
     for c in text.chars() {

@@ -595,3 +595,47 @@ fn nought_is_the_second_player_where_no_winner_is_2() {
     assert!(told(&sheet("1")).contains("no 2 stands there"));
     assert_eq!(lines(&sheet("2"))[1], "1: Cid-Dan 0,0 (1)");
 }
+
+#[test]
+fn rows_of_a_longer_table_beside_the_matches_are_none() {
+    let sheet = "Heim;Gast;Tore;;Platz;Team;Punkte\nAnn;Bob;2:1;;1;Ann;3\nCy;Di;0:2;;2;Di;3\n;;;;3;Bob;0\n;;;;4;Cy;0\n";
+    assert_eq!(lines(sheet), ["1: Ann-Bob 2,1 (0)", "1: Cy-Di 0,2 (0)"]);
+    assert!(told(sheet).contains("read as no match"), "{}", told(sheet));
+}
+
+/// The upper of two tables was lost without a word.
+#[test]
+fn tables_below_one_another_are_each_read_where_a_name_of_a_column_has_a_number() {
+    let sheet = "Runde 1\nHeim,Gast,Ergebnis,Feld 3\nAnn,Bob,2:1,x\nCid,Dan,2:0,y\nRunde 2\nHeim,Gast,Ergebnis,Feld 3,Tisch\nAnn,Cid,2:1,x,1\nBob,Dan,2:1,x,2\n";
+    assert_eq!(lines(sheet).len(), 4, "{:?}", lines(sheet));
+}
+
+#[test]
+fn sets_may_have_slashes_and_an_hour_is_none_of_them() {
+    let sheet = "Ronde;Joueur 1;Joueur 2;Score\n1;Ann;Bob;6/4 3/6 7/5\n1;Cy;Di;6/0 6/1\n";
+    assert_eq!(lines(sheet), ["1: Ann-Bob 2,1 (0)", "1: Cy-Di 2,0 (0)"]);
+    for score in ["5:4 11:00", "6:0 15:10", "3:5 15:00"] {
+        let sheet = format!("Player 1,Player 2,Result\nAnn,Bob,{score}\n");
+        assert!(refused(&sheet).contains(score), "{}", refused(&sheet));
+    }
+    for score in ["6:4 3:6 12:10", "11:9 12:10"] {
+        assert_eq!(lines(&format!("Player 1,Player 2,Result\nAnn,Bob,{score}\n")).len(), 1);
+    }
+}
+
+#[test]
+fn an_opponent_beside_a_mark_is_not_left_out_of_a_cross_table() {
+    for cells in [["2 W+", "1 L-"], ["w2 q", "b1 q"]] {
+        let sheet = format!("Rank,Player,R1,Points\n1,Ann,{},1\n2,Bob,{},0\n", cells[0], cells[1]);
+        assert!(refused(&sheet).contains("an opponent's number"), "{}", refused(&sheet));
+    }
+}
+
+#[test]
+fn a_wide_file_is_refused_at_once_and_a_long_name_too() {
+    let wide =
+        format!("Player 1,Player 2,Result\n{}", format!("{}\n", "ab,".repeat(20_000)).repeat(60));
+    assert!(refused(&wide).contains("columns"));
+    let long = format!("Player 1,Player 2,Result\n{},Bob,2-0\n", "a ".repeat(30_000));
+    assert!(refused(&long).contains("name"), "{}", refused(&long));
+}

@@ -328,3 +328,18 @@ fn the_help_of_a_claim_asks_for_who_reports_it() {
     assert!(help.contains("Who reports it, then the score"), "{help}");
     assert!(!help.contains("or the table"), "{help}");
 }
+
+/// The choice that one file of a folder asks for read another one, which was right by itself, with its tables as rounds.
+#[test]
+fn a_choice_of_columns_is_for_those_files_of_a_folder_that_ask_for_one() {
+    let desk = Desk::new();
+    desk.write("asks.csv", b"Champ,Wer,Wen,Woche\nAnn,Ann,Bob,1\nDan,Cid,Dan,1\n");
+    desk.write("reads.csv", b"Round,Player 1,Player 2,Table\n1,Ann,Bob,2\n1,Cid,Dan,1\n");
+    let said = desk.run(&["import", "asks.csv", "reads.csv"]);
+    let choice = said.err.split('`').find_map(|part| part.strip_prefix("--columns "));
+    let choice = choice.unwrap_or_else(|| panic!("{}", said.all()));
+    let files = ["import", "--dry-run", "asks.csv", "reads.csv", "--columns", choice];
+    let said = desk.run(&files);
+    assert_eq!(said.code, 0, "{}", said.all());
+    assert_eq!(said.out.matches("1 round, 2 matches").count(), 2, "{}", said.out);
+}

@@ -361,6 +361,10 @@ impl Columns {
             columns: format!("{}{more}", all.join(", ")),
             may,
             say: match self.example(grid, question) {
+                Some(example) if question.role == "round" => format!(
+                    "Say it with `--columns {example}` where everybody plays once in each; where rounds begin anew, \
+                     number them on in one column, or write each part into a file of its own"
+                ),
                 Some(example) => format!("Say it with `--columns {example}`"),
                 None if self.names_one_side(grid) => {
                     "Each row names one player and at which side they were: write both names into each row, and who \

@@ -141,6 +141,10 @@ fn beside_players(text: &str) -> (BTreeMap<u32, String>, Option<usize>) {
 
 /// The columns of a player's line in which their rounds begin.
 const ROUNDS: usize = 92;
+/// The column in which their name begins.
+const NAME: usize = 15;
+/// The column of their title, in which one program begins the name.
+const TITLE: usize = 11;
 
 /// The text of a file, in whichever letters a program saved it, and what is to be told of them.
 fn text<'a>(file: &File<'a>) -> (Cow<'a, str>, Option<&'static str>) {
@@ -183,6 +187,8 @@ struct Head {
     system: String,
     /// How many rounds it is to have.
     rounds: Option<usize>,
+    /// Which record said that.
+    rounds_by: String,
     /// How many players it says that there are, and where.
     players: Option<(usize, String)>,
     /// What is kept as it stands.
@@ -194,12 +200,13 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let (mut head, mut listed) = (Head::default(), Vec::new());
     let (mut players, mut oddities) = (Players::default(), Oddities::default());
     let mut by_number: BTreeMap<u32, usize> = BTreeMap::new();
+    let name_at = name_column(text, &mut oddities);
     for line in lines(text) {
         if line.id() != "001" {
             head.take(&line, &mut oddities);
             continue;
         }
-        let player = player(line, &mut players, &mut oddities)?;
+        let player = player(line, name_at, &mut players, &mut oddities)?;
         if let Some(other) = by_number.insert(player.number, listed.len()) {
             let other: &Player<'_> = &listed[other];
             let (player_number, round) = (player.number.to_string(), "the list of players".into());
@@ -219,8 +226,9 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
     let teams_at = teams_at.iter().find(|place| !place.is_empty()).cloned().unwrap_or_default();
     let place_of_tie_breaks = records.place("202");
     let place_of_points = points::CODES.map(|code| (code, records.place(code)));
+    let days_at = records.place("132");
     let mut report = records.finish(&mut oddities);
-    head.find_day(&report, &mut oddities);
+    head.find_day(&report, &days_at, &mut oddities);
     head.tidy(&mut report);
     let numbers: BTreeSet<u32> = by_number.keys().copied().collect();
     teams::tell(&report, &numbers, &teams_at, &mut oddities);
@@ -255,8 +263,10 @@ fn read(name: &str, text: &str) -> Result<Source, ImportError> {
                 .unwrap_or_else(|| stem(name))
         }
     };
-    // Sections of one congress share title and days: who is seeded first tells them apart.
-    let date = head.held_on.map_or_else(String::new, |day| format!(" {day}"));
+    // Sections of one congress share title and days: who is seeded first tells them apart. A day of rounds alone is no
+    // part of it, since it was not when older versions read the file.
+    let date = head.held_on.filter(|_| head.day.is_some());
+    let date = date.map_or_else(String::new, |day| format!(" {day}"));
     let first = by_number.values().take(2).map(|at| format!(" {}", players.list[*at].name));
     let identity = format!("trf {title}{date}{}", first.collect::<String>());
     let played = rounds.len();
@@ -315,16 +325,39 @@ impl Head {
             "042" if days::says_any(&value) => self.day = Some((value, line.place(5))),
             "092" | "192" => self.system += &value,
             "062" => self.players = first_number(&value).map(|count| (count, line.place(5))),
-            "142" | "XXR" => self.rounds = first_number(&value).or(self.rounds),
+            "142" | "XXR" => self.take_rounds(line, first_number(&value), oddities),
             "TNR" => self.rounds = self.rounds.or_else(|| first_number(&value)),
             _ => {}
         }
         self.records.take(line, oddities);
     }
 
-    /// Understands the first day, for which a record may stand below that settles which it is.
-    fn find_day(&mut self, report: &ChessReport, oddities: &mut Oddities) {
-        let Some((text, place)) = &self.day else { return };
+    /// How many rounds it is to have, of which the last record that says it counts.
+    fn take_rounds(&mut self, line: &Line<'_>, rounds: Option<usize>, oddities: &mut Oddities) {
+        let Some(rounds) = rounds else { return };
+        let other = std::mem::replace(&mut self.rounds_by, line.id().to_owned());
+        let said = self.rounds.replace(rounds);
+        if let Some(said) = said.filter(|said| !other.is_empty() && *said != rounds) {
+            let code = line.id();
+            let sentence = format!(
+                "{code} says {rounds} rounds, and {other} said {said}: {rounds} are taken."
+            );
+            oddities.add(&line.place(5), sentence);
+        }
+    }
+
+    /// Understands the first day, for which a record may stand below that settles which it is. Where none is said, the
+    /// days of the rounds, which stand at this place, say it.
+    fn find_day(&mut self, report: &ChessReport, days_at: &str, oddities: &mut Oddities) {
+        let Some((text, place)) = &self.day else {
+            self.held_on = days::of_rounds(report);
+            if let Some(day) = self.held_on {
+                let sentence =
+                    format!("042 says no day; the first of the days of rounds is taken: {day}.");
+                oddities.add(days_at, sentence);
+            }
+            return;
+        };
         self.held_on = days::first_day(text, report);
         if self.held_on.is_none() {
             let text = super::error::shortened(text);
@@ -388,8 +421,7 @@ fn points(
         Ok(None) => None,
         Ok(Some(system)) => {
             let first = places.iter().find(|(_, at)| !at.is_empty()).map_or("", |(_, at)| at);
-            let [win, draw, loss] =
-                [system.win[0], system.draw[0], system.loss[0]].map(points::decimal);
+            let [win, draw, loss] = [system.win, system.draw, system.loss].map(points::of_colors);
             let sentence = format!(
                 "A win counts {win}, a draw {draw}, a loss {loss}, a bye {}. \
                  Without `--rules` standings go by {rules}, which counts 1, ½, 0, 1; a ruleset that \
@@ -410,8 +442,15 @@ fn points(
 
 /// A title as FIDE spells it; older files have letters of their own. Others stay as they are.
 fn title(text: &str) -> Option<String> {
+    if text.is_empty() {
+        return None;
+    }
+    Some(known_title(text).unwrap_or(text).to_owned())
+}
+
+/// A title of FIDE, of today or of older files.
+fn known_title(text: &str) -> Option<&'static str> {
     let known = match text.to_lowercase().as_str() {
-        "" => return None,
         "g" | "gm" => "GM",
         "m" | "im" => "IM",
         "f" | "fm" => "FM",
@@ -420,15 +459,50 @@ fn title(text: &str) -> Option<String> {
         "mf" | "wim" => "WIM",
         "ff" | "wf" | "wfm" => "WFM",
         "cf" | "wcm" => "WCM",
-        _ => text,
+        _ => return None,
     };
-    Some(known.to_owned())
+    Some(known)
 }
+
+/// The column in which the names begin, told where it is that of the titles: one program has none, and no engine minds.
+fn name_column(text: &str, oddities: &mut Oddities) -> usize {
+    let (mut players, mut aside, mut first) = (0, 0, None);
+    for line in lines(text).filter(|line| line.id() == "001") {
+        players += 1;
+        if has_name_for_title(&line) {
+            aside += 1;
+            first = first.or_else(|| Some(line.place(TITLE)));
+        }
+    }
+    let Some(first) = first.filter(|_| 2 * aside > players) else { return NAME };
+    let sentence = format!(
+        "The names begin in column {TITLE}, where titles belong; they are read from there."
+    );
+    oddities.add(&first, sentence);
+    TITLE
+}
+
+/// Whether a name stands where the title belongs: what is there is no title, and goes on in the column that parts the
+/// two.
+fn has_name_for_title(line: &Line<'_>) -> bool {
+    let text = line.text(TITLE, TITLE + 2);
+    let begins_there = line.text(TITLE, TITLE).chars().all(char::is_alphabetic);
+    let is_sex = matches!(line.text(10, 10).as_str(), "" | "m" | "w" | "f");
+    is_sex
+        && begins_there
+        && text.chars().count() == 3
+        && known_title(&text).is_none()
+        && !WOMEN.contains(&line.text(TITLE, TITLE + 3).as_str())
+        && !line.text(TITLE + 3, TITLE + 3).is_empty()
+}
+
+/// The titles of three letters, which may stand one column aside.
+const WOMEN: [&str; 4] = ["WGM", "WIM", "WFM", "WCM"];
 
 /// The title of a player's line; one of three letters stands one column aside where a program pads them to two.
 fn title_in(line: &Line<'_>) -> Option<String> {
     let wider = line.text(11, 14);
-    let is_wider = matches!(wider.as_str(), "WGM" | "WIM" | "WFM" | "WCM");
+    let is_wider = WOMEN.contains(&wider.as_str());
     let own = if is_wider { wider } else { line.text(11, 13) };
     title(&own)
 }
@@ -452,6 +526,7 @@ fn number_of(line: &Line<'_>) -> Result<u32, ImportError> {
 
 fn player<'a>(
     mut line: Line<'a>,
+    name_at: usize,
     players: &mut Players,
     oddities: &mut Oddities,
 ) -> Result<Player<'a>, ImportError> {
@@ -461,8 +536,8 @@ fn player<'a>(
         oddities.add(&aside.place(ROUNDS), sentence);
         line = aside;
     }
-    let name = line.text(15, 47);
-    let index = players.add_named(number, &name, &line.place(15), oddities)?;
+    let name = line.text(name_at, 47);
+    let index = players.add_named(number, &name, &line.place(name_at), oddities)?;
     let player = &mut players.list[index];
     player.sign_up = Some(number);
     // What is 0 is not rated; national files have letters there, which are no rating.
@@ -470,7 +545,7 @@ fn player<'a>(
     let id = line.text(58, 68);
     let is_id = id.chars().any(|c| c.is_alphanumeric() && c != '0');
     player.publisher_id = Some(id).filter(|_| is_id);
-    player.title = title_in(&line);
+    player.title = title_in(&line).filter(|_| name_at == NAME);
     let federation = line.text(54, 56);
     let is_federation = federation.chars().any(char::is_alphanumeric);
     player.federation = Some(federation).filter(|_| is_federation);

@@ -545,7 +545,8 @@ fn seats(found: &MatchView<'_>) -> Option<[PlayerNumber; 2]> {
     }
 }
 
-/// The letter of a player's round.
+/// The letter of a player's round. A game that both lost is told as a forfeit, since one program takes no two zeros;
+/// a report that is written has it as a game, which is told there.
 fn letter(kind: RoundKind, outcome: Outcome) -> char {
     match (kind, outcome) {
         (RoundKind::Played, Outcome::Win) => '1',

@@ -108,6 +108,42 @@ fn byes_asked_for_stand_in_records_too() {
     assert_eq!(of_teams.report.of("240").count(), 5);
 }
 
+/// Programs take the last block for the round that they are to pair: with two behind the rounds that were played they
+/// paired the second, and nobody in the first.
+#[test]
+fn who_is_away_in_the_next_two_rounds_has_one_block_for_the_next_and_240_for_the_other() {
+    let asked = four().replace("- Z\n", "- Z  0000 - Z  0000 - H\n");
+    let read = source(&format!("XXR 5\n{asked}"));
+    let bye = |round, kind| ByeAsked { round, player: 3, kind };
+    let expected = [bye(3, ByeKind::Zero), bye(4, ByeKind::Half)];
+    assert_eq!(read.report.asked, expected);
+    let ends_at_the_next = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("001    4"));
+        assert!(line.is_some_and(|line| line.ends_with("   2 w =  0000 - Z  0000 - Z")), "{text}");
+    };
+    let text = text_of(&read, Dialect::Fide);
+    ends_at_the_next(&text);
+    assert!(has_line(&text, "240 H   4    4"), "{text}");
+    assert_eq!(source(&text).report.asked, expected);
+    let written = write(&read, Dialect::Programs).expect("written");
+    ends_at_the_next(&written.text);
+    let told = "byes of rounds that are further away, which `trf26` has: 1";
+    assert!(written.left_out.iter().any(|what| what == told), "{:?}", written.left_out);
+}
+
+/// An engine is told forfeits, and one refuses the report, without a word.
+#[test]
+fn a_game_that_both_lost_is_written_as_a_game_and_told() {
+    let mut source = source(&four());
+    source.phases[0].rounds[0].tables[0].result = sheet::ruled(How::Played, [Ruling::Loss; 2]);
+    for dialect in [Dialect::Programs, Dialect::Fide] {
+        let written = write(&source, dialect).expect("two players each");
+        assert!(written.text.contains("     3 w 0     2 b ="), "{}", written.text);
+        let told = written.left_out.iter().find(|told| told.starts_with("double losses, which a"));
+        assert!(told.is_some_and(|told| told.ends_with(": 1")), "{:?}", written.left_out);
+    }
+}
+
 #[test]
 fn numbers_stay_where_lines_stand_in_another_order() {
     let lines: Vec<String> = four().lines().rev().map(|line| format!("{line}\n")).collect();
@@ -173,6 +209,168 @@ fn points_are_understood_in_each_of_three_languages() {
     assert!(text.contains(" 4.0    1     3 w 1     2 b ="), "a win and a draw: {text}");
     let text = text_of(&own, Dialect::Fide);
     assert!(has_line(&text, "162  W 3.0    D 1.0    L 0.0    Z 0.0    P 3.0"), "{text}");
+}
+
+/// A report that says its points to one program was refused by another.
+#[test]
+fn points_that_a_report_says_in_one_language_are_said_to_each_program() {
+    for records in [
+        "XXS W=3\nXXS D=1.0 PAB=3.0\n",
+        "BBW  3.0\nBBD  1.0\n",
+        "162  W 3.0    D 1.0    L 0.0\n",
+        "162  W 3.0    D 1.0    A 0.0\n",
+        "XXS W=3 D=1 PAB=3\nBBW  3.0\n",
+    ] {
+        let read = source(&format!("{records}{}", four()));
+        let text = text_of(&read, Dialect::Programs);
+        let values = [("W", 3), ("D", 1), ("L", 0), ("Z", 0), ("F", 0), ("U", 3)];
+        for (code, points) in values {
+            let line = format!("BB{code}  {points}.0");
+            let count = text.lines().filter(|own| *own == line).count();
+            assert_eq!(count, 1, "{records}: {line}: {text}");
+        }
+        let own = text.lines().filter(|line| line.starts_with("XXS")).collect::<Vec<_>>();
+        let theirs: Vec<&str> = records.lines().filter(|line| line.starts_with("XXS")).collect();
+        match theirs.is_empty() {
+            true => assert!(own[0].starts_with("XXS WW=3.0 BW=3.0 WD=1.0 BD=1.0"), "{text}"),
+            false => assert_eq!(own, theirs, "they stay as they are"),
+        }
+        let again = source(&text);
+        assert_eq!(again.points, read.points, "{records}");
+        assert_eq!(text_of(&again, Dialect::Programs), text, "{records}");
+    }
+    // What black gets is no affair of BB*.
+    let read = source(&format!("XXS WW=3 BW=4 WD=1 BD=2\n{}", four()));
+    let said = "A win counts 3.0 with white and 4.0 with black, a draw 1.0 with white and 2.0 with black, \
+                a loss 0.0, a bye 1.0";
+    assert!(read.oddities[0].sentence.starts_with(said), "{:?}", read.oddities);
+    let written = write(&read, Dialect::Programs).expect("written");
+    assert!(!written.text.contains("BBW"), "{}", written.text);
+    let told = |what: &String| what.contains("which bbpPairings cannot be told: 1");
+    assert!(written.left_out.iter().any(told), "{:?}", written.left_out);
+}
+
+/// They were told as points that do not follow from results, which they do.
+#[test]
+fn points_of_a_ruleset_in_a_report_that_counts_otherwise_are_told_as_such() {
+    let report = format!("BBW  3.0\nBBD  1.0\n{}", four());
+    let file = File::new("club.trf", report.as_bytes());
+    let mut own = source(&four());
+    (own.format, own.report) = (String::new(), ChessReport::default());
+    own.rules = Some("fide-buchholz-2026".into());
+    let told = |own: &Source| {
+        let written = Trf.write(own, Some(&file)).expect("a format").expect("written");
+        let all = written.left_out.iter().filter(|what| {
+            what.starts_with("points that are") || what.starts_with("points that do")
+        });
+        all.cloned().collect::<Vec<_>>()
+    };
+    let of_rules = "points that are those of fide-buchholz-2026 in the standings, while the report counts otherwise";
+    assert_eq!(told(&own), [format!("{of_rules}: 4")]);
+    own.published[0].points_tenths -= 10;
+    let penalty = "points that do not follow from results, such as penalties: 1".to_owned();
+    assert_eq!(told(&own), [format!("{of_rules}: 3"), penalty]);
+    // Under a ruleset that counts something else again the report says what that counts.
+    let two = PointSystem {
+        win: [20; 2],
+        draw: [10; 2],
+        forfeit_win: 20,
+        full_bye: 20,
+        half_bye: 10,
+        bye: 20,
+        ..PointSystem::default()
+    };
+    (own.points, own.rules) = (Some(two.clone()), Some("two".into()));
+    let written = Trf26.write(&own, Some(&file)).expect("a format").expect("written");
+    assert_eq!(source(&written.text).points, Some(two));
+    let told = "what results count in the file, which is what two counts here: 1";
+    assert!(written.left_out.iter().any(|what| what == told), "{:?}", written.left_out);
+}
+
+/// Beside ranks of teams stood the tie-breaks of players, and those of the teams were gone.
+#[test]
+fn tie_breaks_of_a_report_of_teams_stay_and_it_gets_none_of_players() {
+    let of_tie_breaks = |report: &str| {
+        let mut own = source(report);
+        own.tie_breaks = vec!["BH/C1"];
+        let file = File::new("league.trf", report.as_bytes());
+        let text = Trf26.write(&own, Some(&file)).expect("a format").expect("written").text;
+        let lines = text.lines().filter(|line| line.starts_with("202") || line.starts_with("212"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(of_tie_breaks(LEAGUE), [] as [String; 0]);
+    assert_eq!(of_tie_breaks(&format!("212 PTS,MPvGP,EDET\n{LEAGUE}")), ["212 PTS,MPvGP,EDET"]);
+    assert_eq!(of_tie_breaks(&format!("192 FIDE_TEAM_BAKU\n{}", four())), [] as [String; 0]);
+    // Of players they are those of the ruleset.
+    assert_eq!(of_tie_breaks(&format!("202 PTS,SB\n{}", four())), ["202 BH/C1"]);
+}
+
+/// `Ahl` was the title, and `tröm, Åsa` the name.
+#[test]
+fn names_that_begin_where_titles_belong_are_read_from_there_and_told() {
+    let aside = |names: &[u32]| {
+        names.iter().fold(four(), |text, number| {
+            let name = format!("Player, No{number}");
+            text.replace(&format!("      {name}"), &format!("  {name}    "))
+        })
+    };
+    let truth = source(&four());
+    let read = source(&aside(&[1, 2, 3, 4]));
+    assert_eq!(read.players, truth.players);
+    let told = |read: &Source| {
+        let told = |odd: &&Oddity| odd.sentence.starts_with("The names begin in column 11");
+        read.oddities.iter().filter(told).map(|odd| odd.place.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&read), ["line 1, column 11"]);
+    // What stands so at few is no name, and neither is a title of somebody else's.
+    assert_eq!(told(&source(&aside(&[2]))), [] as [String; 0]);
+    for (title, text) in [("AGM", "  AGM Player"), ("WGM", "   WGMPlayer"), ("WIM", "   mf Player")]
+    {
+        let read = source(&four().replace("      Player", text));
+        assert_eq!(told(&read), [] as [String; 0], "{text}");
+        assert_eq!(read.players[0].name, "Player, No1");
+        assert_eq!(read.players[0].title.as_deref(), Some(title));
+    }
+}
+
+#[test]
+fn numbers_of_rounds_that_disagree_are_told_with_the_one_that_is_taken() {
+    let read = source(&format!("142 9\nXXR 7\n{}", four()));
+    assert_eq!(read.planned_rounds, Some(7));
+    let odd = &read.oddities[0];
+    let said = "XXR says 7 rounds, and 142 said 9: 7 are taken.";
+    assert_eq!((&odd.place[..], &odd.sentence[..]), ("line 2, column 5", said));
+    assert_eq!(source(&format!("142 7\nXXR 7\n{}", four())).oddities, []);
+}
+
+/// It was said that there is no day, and the rules were older ones.
+#[test]
+fn the_first_day_of_rounds_is_that_of_a_report_which_says_no_other() {
+    let of = |records: &str| source(&format!("{records}{}", four()));
+    for records in [
+        "132 2026/09/05\n132 2026/09/05\n132 2026/09/06\n",
+        "132                    26/09/05  26/09/05  26/09/06\n",
+        "042 0000/00/00\n132 26/09/05  27/02/06\n",
+    ] {
+        let read = of(records);
+        let day = read.held_on.map(|day| day.to_string());
+        assert_eq!(day.as_deref(), Some("2026-09-05"), "{records}");
+        assert_eq!(read.rules.as_deref(), Some("fide-buchholz-2026"));
+        assert!(!read.identity.contains("2026"), "it is recognized as before: {}", read.identity);
+        let told = read.oddities.iter().find(|odd| odd.sentence.starts_with("042 says no day"));
+        assert!(told.is_some_and(|odd| odd.sentence.ends_with("2026-09-05.")), "{records}");
+    }
+    // No order of days, more than a year, and what is none.
+    for records in [
+        "132 05/09/26  06/09/26\n",
+        "132 26/09/06  26/09/05\n",
+        "132 26/09/05  Sunday\n",
+        "132 05/06/2026\n",
+    ] {
+        assert_eq!(of(records).held_on, None, "{records}");
+    }
+    let said = of("042 2026/09/04\n132 26/09/05\n");
+    assert_eq!(said.held_on.map(|day| day.to_string()).as_deref(), Some("2026-09-04"));
 }
 
 #[test]

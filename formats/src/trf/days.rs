@@ -161,18 +161,36 @@ fn in_words(text: &str) -> Option<Day> {
     day(&format!("{year:04}-{month:02}-{date:02}"))
 }
 
+/// The first day of a round, where 132 says days and nothing else, in their order and within a year: of others it is
+/// not sure which number is the year.
+pub fn of_rounds(report: &ChessReport) -> Option<Day> {
+    let of_round = |text: &str| held_on(text).or_else(|| of_two_digits(text));
+    let days = report.of("132").flat_map(str::split_whitespace).map(of_round);
+    let days = days.collect::<Option<Vec<Day>>>()?;
+    let (first, last) = (*days.first()?, *days.last()?);
+    let date = |day: Day| (day.month, day.day);
+    let is_within = first.year == last.year
+        || first.year.checked_add(1) == Some(last.year) && date(last) < date(first);
+    Some(first).filter(|_| days.is_sorted() && is_within)
+}
+
 /// A day whose year has two digits, as 132 has them: where the same stands there, or it is no later than the last
 /// day (052) and of its year or the one before.
 fn of_short_year(text: &str, report: &ChessReport) -> Option<Day> {
+    let first = of_two_digits(text)?;
+    let is_of_round = report.of("132").flat_map(str::split_whitespace).any(|one| one == text);
+    let last = report.of("052").find_map(|one| of_numbers(one.trim()).or_else(|| in_words(one)));
+    let is_before = last.is_some_and(|last| first <= last && last.year - first.year <= 1);
+    Some(first).filter(|_| is_of_round || is_before)
+}
+
+/// The same where nothing else says that it is one: the year, of this century, stands first.
+fn of_two_digits(text: &str) -> Option<Day> {
     let parts: Vec<&str> = text.split(['/', '.', '-']).collect();
     let [year, month, date] = parts[..] else { return None };
     let is_short = |part: &&str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
     if ![year, month, date].iter().all(is_short) {
         return None;
     }
-    let first = day(&format!("20{year}-{month}-{date}"))?;
-    let is_of_round = report.of("132").flat_map(str::split_whitespace).any(|one| one == text);
-    let last = report.of("052").find_map(|one| of_numbers(one.trim()).or_else(|| in_words(one)));
-    let is_before = last.is_some_and(|last| first <= last && last.year - first.year <= 1);
-    Some(first).filter(|_| is_of_round || is_before)
+    day(&format!("20{year}-{month}-{date}"))
 }

@@ -1,5 +1,6 @@
 //! What only a report says, for a tournament that came from it and was played on.
 
+use super::points;
 use super::write::Kept;
 use super::write::records::renumbered;
 use crate::matched::{Found, matched};
@@ -80,6 +81,8 @@ pub fn kept(
         published: theirs.iter().map(row).collect(),
         other_numbers: if source.report.numbered_as_told { others } else { 0 },
         other_color: false,
+        other_worth: report.points.is_some()
+            && source.points.as_ref().is_some_and(|own| Some(own) != report.points.as_ref()),
     }
 }
 
@@ -141,14 +144,18 @@ pub fn with_report(source: &Source, report: Source, theirs: &[Option<Found>]) ->
         merged.report.set_first_color(is_white);
     }
     merged.report.records.retain(|record| record.code != "XXZ" || !was_away);
-    // Its ranks are those of the tournament's ruleset now.
-    if !source.tie_breaks.is_empty() {
+    // Its ranks are those of the tournament's ruleset now; those of teams are its own.
+    if !source.tie_breaks.is_empty() && !merged.report.is_of_teams() {
         merged.report.records.retain(|record| !matches!(&record.code[..], "202" | "212"));
     }
     merged.held_on = merged.held_on.or(report.held_on);
     if merged.held_on.is_some() {
         // A day that was not understood there is said by ours.
         merged.report.records.retain(|record| record.code != "042");
+    }
+    if merged.points.is_some() && merged.points != report.points {
+        // The points of its lines are counted by ours, which the records say then.
+        merged.report.records.retain(|record| !points::CODES.contains(&record.code.as_str()));
     }
     merged.points = merged.points.or(report.points);
     merged.planned_rounds = merged.planned_rounds.or(report.planned_rounds);

@@ -189,6 +189,14 @@ fn record(code: &str, text: String) -> ReportRecord {
     ReportRecord { code: code.to_owned(), text }
 }
 
+/// What a result counts with white and with black, told once where it is the same.
+pub fn of_colors([white, black]: [u16; 2]) -> String {
+    match white == black {
+        true => decimal(white),
+        false => format!("{} with white and {} with black", decimal(white), decimal(black)),
+    }
+}
+
 /// Tenths as a number with one digit behind the point.
 pub fn decimal(tenths: u16) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)

@@ -42,6 +42,11 @@ impl ChessReport {
         older.collect()
     }
 
+    /// Whether teams play: the tie-breaks that it names order them, and so do its ranks of teams.
+    pub(super) fn is_of_teams(&self) -> bool {
+        self.has(&["310", "013"]) || self.of("192").any(|text| text.contains("FIDE_TEAM"))
+    }
+
     /// Whether TRF26's records of byes, accelerations and forbidden pairs name teams and not players.
     pub(super) fn names_teams(&self) -> bool {
         self.has(&["310"])

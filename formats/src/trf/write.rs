@@ -44,6 +44,8 @@ pub struct Kept {
     pub other_numbers: usize,
     /// Whether it says another first color.
     pub other_color: bool,
+    /// Whether results count something else there.
+    pub other_worth: bool,
 }
 
 /// Writes a tournament. The places of its sign-up give players their numbers, where all from 1 on are there,
@@ -137,12 +139,21 @@ fn told(source: &Source, kept: &Kept, ranks: &Ranks) -> Vec<String> {
     if kept.other_color {
         told.push("the first color that the file had, which is another one here: 1".to_owned());
     }
+    if kept.other_worth {
+        let rules = rules_named(source);
+        told.push(format!("what results count in the file, which is what {rules} counts here: 1"));
+    }
     told
+}
+
+/// What the ruleset of a tournament is called.
+fn rules_named(source: &Source) -> &str {
+    source.rules.as_deref().unwrap_or("its ruleset")
 }
 
 /// That ranks of a file are others now.
 pub(crate) fn other_ranks_told(source: &Source, ranks: usize) -> String {
-    let rules = source.rules.as_deref().unwrap_or("its ruleset");
+    let rules = rules_named(source);
     format!(
         "ranks that the file had, which are those of {rules} now and not of its tie-breaks: {ranks}"
     )

@@ -1,6 +1,6 @@
 //! What a report does not hold of a tournament.
 
-use super::{Dialect, MOST_POINTS_TENTHS, NAME, fits_code, fits_id, fits_title};
+use super::{Dialect, MOST_POINTS_TENTHS, NAME, fits_code, fits_id, fits_title, results};
 use crate::sheet;
 use crate::source::{PublishedRow, Source, SourcePlayer, SourceTable};
 use crate::trf::title;
@@ -38,6 +38,12 @@ pub fn left_out(source: &Source, dialect: Dialect) -> Vec<String> {
     tell(
         tables(&|table| !is_told(table.result.how)),
         "how matches ended otherwise than by play or forfeit",
+    );
+    // Written as games, which they are; of a forfeit an engine is told, since one of them takes no two zeros.
+    let is_double_loss = |table: &SourceTable| results(table) == ['0', '0'];
+    tell(
+        tables(&is_double_loss),
+        "double losses, which a pairing engine is told as forfeits and with which py4swiss refuses the report",
     );
     tell(
         tables(&|table| table.result.grade.is_some() && !table.result.is_postponed()),

@@ -8,7 +8,7 @@ use crate::trf::points;
 use crate::trf::records::is_below;
 pub use crate::trf::records::order;
 use crate::trf::teams;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is written above the players and below them.
 #[derive(Default)]
@@ -35,13 +35,13 @@ pub fn records(
     let mut all: Vec<ReportRecord> = report.records.clone();
     let mut left_out = Vec::new();
     all.iter_mut().filter(|one| one.code == "142").for_each(|one| one.text = planned.to_string());
-    if !report.has(&points::CODES)
+    if dialect == Dialect::Fide
+        && !report.has(&points::CODES)
         && let Some(system) = &source.points
     {
-        match (dialect, system.as_fide()) {
-            (Dialect::Programs, _) => all.extend(system.as_programs()),
-            (Dialect::Fide, Some(record)) => all.push(record),
-            (Dialect::Fide, None) => left_out.push(
+        match system.as_fide() {
+            Some(record) => all.push(record),
+            None => left_out.push(
                 "points that depend on colors, forfeits or byes that were asked for: 1".to_owned(),
             ),
         }
@@ -97,10 +97,18 @@ fn for_programs(source: &Source, all: &mut Vec<ReportRecord>, left_out: &mut Vec
     if all.iter().any(|one| one.code == "162" && !is_taken(one)) {
         left_out.push("what absence counts, as TRF26 says it, which `trf26` has: 1".to_owned());
         all.retain(|one| one.code != "162");
-        // The same points in the programs' own words, where they are not what chess counts anyway.
-        if let Some(system) = source.points.as_ref().filter(|_| !source.report.has(&["XXS", "BBW"]))
-        {
-            all.extend(system.as_programs());
+    }
+    // One program knows XXS alone and another BB*: each is told what the other's records say.
+    if let Some(system) = &source.points {
+        let said: BTreeSet<String> = all.iter().map(|one| one.code.clone()).collect();
+        let missing = system.as_programs().into_iter().filter(|one| !said.contains(&one.code));
+        all.extend(missing);
+        if !system.is_plain() {
+            left_out.push(
+                "points that depend on colors, forfeits or byes that were asked for, which bbpPairings \
+                 cannot be told: 1"
+                    .to_owned(),
+            );
         }
     }
 }
@@ -116,7 +124,8 @@ fn as_fide(
     if planned > 0 && !report.has(&["142"]) {
         all.push(record("142", planned.to_string()));
     }
-    if !source.tie_breaks.is_empty() && !report.has(&["202", "212"]) {
+    // In a report of teams they order the teams.
+    if !source.tie_breaks.is_empty() && !report.has(&["202", "212"]) && !report.is_of_teams() {
         all.push(record("202", source.tie_breaks.join(",")));
     }
     if let Some(is_white) = report.first_is_white().filter(|_| !report.has(&["152"])) {

@@ -1,8 +1,9 @@
 //! The numbers of players, their rounds, points and ranks.
 
-use super::{Dialect, MOST_POINTS_TENTHS, results};
-use crate::report::{ByeAsked, ReportMark};
+use super::{Dialect, MOST_POINTS_TENTHS, results, rules_named};
+use crate::report::{ByeAsked, PointSystem, ReportMark};
 use crate::source::{Source, SourcePhase, SourceTable};
+use crate::trf::points;
 use crate::trf::requests::of_bye;
 use crate::written::WriteError;
 use scrutineer_engine::event::ByeKind;
@@ -75,7 +76,7 @@ pub struct Rows {
     pub of: Vec<Vec<Block>>,
     /// How many of them were paired.
     pub played: usize,
-    /// Byes of rounds that are further away than the player's line goes.
+    /// Byes of rounds that are further away than the next one.
     pub further: Vec<ByeAsked>,
     pub left_out: Vec<String>,
 }
@@ -150,21 +151,29 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Byes of rounds to come stand behind the rounds that were paired, and so do those who left.
+    /// Byes of the next round stand behind the rounds that were paired, and so do those who left. A program takes the
+    /// last of the blocks for the round that it is to pair, so those of further rounds stand there for nobody.
     fn asked(&mut self, source: &Source, dialect: Dialect) {
         let mut asked = source.report.asked.clone();
         asked.sort_by_key(|bye| bye.round);
         for bye in asked {
             let row = &mut self.of[bye.player];
-            match row.len() + 1 == usize::from(bye.round) {
+            match row.len() == self.played && usize::from(bye.round) == self.played + 1 {
                 true => row.push(Block::alone(of_bye(bye.kind))),
                 false => self.further.push(bye),
             }
         }
-        if dialect == Dialect::Programs && !self.further.is_empty() {
-            let count = self.further.len();
-            self.left_out
-                .push(format!("byes of rounds that are further away, which `trf26` has: {count}"));
+        let count = self.further.len();
+        match dialect {
+            _ if count == 0 => {}
+            // There 240 names teams.
+            _ if source.report.names_teams() => {
+                self.left_out.push(format!("byes of rounds that are further away: {count}"));
+            }
+            Dialect::Programs => self
+                .left_out
+                .push(format!("byes of rounds that are further away, which `trf26` has: {count}")),
+            Dialect::Fide => {}
         }
         let planned = source.planned_rounds.map_or(0, usize::from);
         let last = source.rounds().last();
@@ -201,10 +210,11 @@ pub struct Ranks {
 impl Ranks {
     pub fn of(source: &Source, rows: &Rows, numbers: &Numbers) -> Ranks {
         let system = source.points.clone().unwrap_or_default();
-        let count = |row: &[Block]| {
+        let count_by = |system: &PointSystem, row: &[Block]| {
             let points = row.iter().map(|block| system.of(block.result, block.colour == 'b'));
             points.map(i64::from).sum::<i64>()
         };
+        let count = |row: &[Block]| count_by(&system, row);
         let counted: Vec<i64> = rows.of.iter().map(|row| count(row)).collect();
         let mut published: Vec<Option<(i64, u32)>> = vec![None; source.players.len()];
         for row in &source.published {
@@ -229,13 +239,21 @@ impl Ranks {
             blocks.map(|(block, _)| count(std::slice::from_ref(block))).sum()
         };
         let of_bracket: Vec<i64> = rows.of.iter().map(of_bracket).collect();
-        let (mut others, mut brackets) = (0, 0);
+        // A report may count otherwise than a ruleset of 1, ½ and 0, which gives no points of its own here.
+        let usual = PointSystem::default();
+        let is_other = system != usual && source.report.has(&points::CODES);
+        let is_usual = |at: usize, own: i64| {
+            let of_rounds = rows.of[at].get(..rows.played).unwrap_or_default();
+            is_other && count_by(&usual, of_rounds) == own
+        };
+        let (mut others, mut brackets, mut otherwise) = (0, 0, 0);
         for (at, own) in published.iter().enumerate() {
             let Some((own, _)) = *own else { continue };
             let follows = |more: i64| [more, more + to_come[at]].contains(&(counted[at] - own));
             match (follows(0), of_bracket[at] > 0 && follows(of_bracket[at])) {
                 (true, _) => {}
                 (false, true) => brackets += 1,
+                (false, false) if is_usual(at, own) => otherwise += 1,
                 (false, false) => others += 1,
             }
         }
@@ -244,6 +262,12 @@ impl Ranks {
             left_out.push(format!(
                 "that matches of a bracket add no points to the standings, which they do among the \
                  rounds of a report: {brackets}"
+            ));
+        }
+        if otherwise > 0 && !stays {
+            let rules = rules_named(source);
+            left_out.push(format!(
+                "points that are those of {rules} in the standings, while the report counts otherwise: {otherwise}"
             ));
         }
         if others > 0 && !stays {

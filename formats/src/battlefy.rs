@@ -390,9 +390,10 @@ impl Reader {
         self.players.add(id, &name, &side.place).map(Team::Player)
     }
 
-    /// The stage as a phase. What an earlier one left open was not needed for what came after.
+    /// The stage as a phase. What an earlier bracket left open was not needed for what came after. A match of Swiss
+    /// rounds or a round robin stays, since it stood in its round while the stage ran.
     fn phase(&mut self, mut stage: Stage, is_last: bool) -> Result<SourcePhase, ImportError> {
-        if !is_last {
+        if !is_last && stage.kind.is_bracket() {
             let oddities = &mut self.oddities;
             stage.games.retain(|game| {
                 let is_open = game.players.len() > 1 && game.result == outcome::open();

@@ -23,7 +23,15 @@ pub(crate) enum Side {
 type Group = (Side, i64);
 
 /// What is played at one step.
-type Step = (Vec<Group>, Vec<Game>);
+type Step = (BTreeSet<Group>, Vec<Game>);
+
+/// Somebody of whom only the match in the second round of the winners is known, in which they wait for who wins one of
+/// the first: they, and that round in the platform's own numbers. Whoever is in a match may be among them.
+pub(crate) type Waiting = (usize, i64);
+
+/// The rounds of the winners that the matches of any file can have: 100,000 players of a single elimination have 17,
+/// and 50,000 of a double one 16, the final and its reset.
+const ROUNDS_OF_WINNERS: usize = 18;
 
 /// A match of a bracket, or a bye.
 #[derive(Clone, Debug)]
@@ -60,7 +68,8 @@ impl Game {
         (self.side, self.round)
     }
 
-    fn is_open(&self) -> bool {
+    /// Whether it is a match without a result.
+    pub fn is_open(&self) -> bool {
         self.players.len() > 1
             && self.result.score.seats.is_empty()
             && self.result.rulings.is_empty()
@@ -75,7 +84,21 @@ impl Game {
 /// # Errors
 /// Where there are more rounds than a tournament can have.
 pub(crate) fn rounds(
+    games: Vec<Game>,
+    is_over: bool,
+    oddities: &mut Oddities,
+) -> Result<Vec<SourceRound>, ImportError> {
+    rounds_with(games, &[], is_over, oddities)
+}
+
+/// The same with those of whom only a match in the second round is known while the bracket runs: they have byes in the
+/// first one.
+///
+/// # Errors
+/// Where there are more rounds than a tournament can have.
+pub(crate) fn rounds_with(
     mut games: Vec<Game>,
+    waiting: &[Waiting],
     is_over: bool,
     oddities: &mut Oddities,
 ) -> Result<Vec<SourceRound>, ImportError> {
@@ -91,41 +114,33 @@ pub(crate) fn rounds(
     let levels = levels(&games);
     let level = |game: &Game| levels.get(&game.group()).copied().unwrap_or(0);
     let mut last = levels.values().copied().max().unwrap_or(0);
-    let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
-    for game in &games {
-        for player in &game.players {
-            let most = furthest.entry(*player).or_default();
-            *most = level(game).max(*most);
-        }
-    }
+    let listed = furthest(games.iter(), level);
+    // A match that is to come as well is not one that somebody played on to.
+    let played = furthest(games.iter().filter(|game| !game.is_open()), level);
+    let goes_beyond = |game: &Game, furthest: &BTreeMap<usize, usize>| {
+        let mut most = game.players.iter().filter_map(|player| furthest.get(player));
+        most.any(|most| *most > level(game))
+    };
     // Whoever plays on does not wait for it.
-    let is_left_behind =
-        |game: &Game| game.players.iter().any(|player| furthest[player] > level(game));
-    let waits = |game: &&Game| game.is_open() && !is_left_behind(game);
+    let waits = |game: &&Game| game.is_open() && !goes_beyond(game, &played);
     let open = games.iter().filter(waits).map(level).min();
-    if let Some(open) = open.filter(|_| !is_over && !has_champion(&games)) {
-        let ahead = games.iter().filter(|game| level(game) > open && !game.is_open());
-        if let Some(first) = ahead.clone().map(|game| game.place.clone()).next() {
-            let sentence = format!(
-                "Matches that were played ahead of a round that is not over: {}. They are recorded once it is.",
-                ahead.count()
-            );
-            oddities.add(&first, sentence);
-        }
+    // Who has a bye in a round shows in the later ones, before these are held back.
+    let mut byes = byes(&games, if is_over { &[] } else { waiting }, oddities);
+    if let Some(open) = open.filter(|_| !is_over && !has_champion(games.iter())) {
+        tell_ahead(games.iter().filter(|game| level(game) > open), oddities);
         games.retain(|game| level(game) <= open);
+        byes.retain(|bye| level(bye) <= open);
         last = open;
     }
     let stays: Vec<bool> =
-        games.iter().map(|game| !game.is_open() || is_left_behind(game)).collect();
+        games.iter().map(|game| !game.is_open() || goes_beyond(game, &listed)).collect();
     let stays = stays.into_iter().chain(std::iter::repeat(true));
     let mut rounds: BTreeMap<usize, Step> = BTreeMap::new();
-    for (game, stays) in with_byes(games).into_iter().zip(stays) {
+    for (game, stays) in games.into_iter().chain(byes).zip(stays) {
         let group = game.group();
         let level = if stays { levels.get(&group).copied().unwrap_or(last) } else { last };
         let (groups, games) = rounds.entry(level).or_default();
-        if !groups.contains(&group) {
-            groups.push(group);
-        }
+        groups.insert(group);
         games.push(game);
     }
     let mut ordinals: BTreeMap<Group, usize> = BTreeMap::new();
@@ -137,11 +152,37 @@ pub(crate) fn rounds(
     Ok(numbered.map(|(number, (groups, games))| round(number, groups, games, &ordinals)).collect())
 }
 
+/// Tells of matches that were played behind what is not over: they wait.
+pub(crate) fn tell_ahead<'a>(games: impl Iterator<Item = &'a Game>, oddities: &mut Oddities) {
+    let mut ahead = games.filter(|game| !game.is_open());
+    let Some(first) = ahead.next() else { return };
+    let sentence = format!(
+        "Matches that were played ahead of a round that is not over: {}. They are recorded once it is.",
+        1 + ahead.count()
+    );
+    oddities.add(&first.place, sentence);
+}
+
+/// How far everybody is in these matches.
+fn furthest<'a>(
+    games: impl Iterator<Item = &'a Game>,
+    level: impl Fn(&Game) -> usize,
+) -> BTreeMap<usize, usize> {
+    let mut furthest: BTreeMap<usize, usize> = BTreeMap::new();
+    for game in games {
+        for player in &game.players {
+            let most = furthest.entry(*player).or_default();
+            *most = level(game).max(*most);
+        }
+    }
+    furthest
+}
+
 /// Whether everybody but one is out.
-fn has_champion(games: &[Game]) -> bool {
-    let is_double = games.iter().any(|game| game.side == Side::Losers);
+pub(crate) fn has_champion<'a>(games: impl Iterator<Item = &'a Game> + Clone) -> bool {
+    let is_double = games.clone().any(|game| game.side == Side::Losers);
     let mut lost: BTreeMap<usize, usize> = BTreeMap::new();
-    for game in games.iter().filter(|game| game.side != Side::Beside) {
+    for game in games.filter(|game| game.side != Side::Beside) {
         for player in &game.players {
             *lost.entry(*player).or_default() += usize::from(game.lost == Some(*player));
         }
@@ -151,11 +192,10 @@ fn has_champion(games: &[Game]) -> bool {
 
 fn round(
     number: usize,
-    mut groups: Vec<Group>,
+    groups: BTreeSet<Group>,
     games: Vec<Game>,
     ordinals: &BTreeMap<Group, usize>,
 ) -> SourceRound {
-    groups.sort_unstable();
     let is_double = ordinals.keys().any(|(side, _)| *side == Side::Losers);
     let words = groups.iter().map(|group| {
         let ordinal = ordinals.get(group).copied().unwrap_or(0);
@@ -220,68 +260,82 @@ fn careers(games: &[Game]) -> BTreeMap<usize, Vec<usize>> {
 
 /// For each round of each side the step at which it can be played.
 fn levels(games: &[Game]) -> BTreeMap<Group, usize> {
-    let mut levels: BTreeMap<Group, usize> = games.iter().map(|game| (game.group(), 0)).collect();
-    let groups: Vec<Group> = levels.keys().copied().collect();
-    let mut after: Vec<(Group, Group)> = Vec::new();
-    for two in groups.windows(2) {
+    let groups: BTreeSet<Group> = games.iter().map(Game::group).collect();
+    let groups: Vec<Group> = groups.into_iter().collect();
+    let number = |at: &usize| groups.binary_search(&games.get(*at)?.group()).ok();
+    let mut after: Vec<(usize, usize)> = Vec::new();
+    for (at, two) in groups.windows(2).enumerate() {
         if two[0].0 == two[1].0 {
-            after.push((two[0], two[1]));
+            after.push((at, at + 1));
         }
     }
     for own in careers(games).values() {
-        for two in own.windows(2) {
-            let [Some(before), Some(later)] = [two[0], two[1]].map(|at| games.get(at)) else {
-                continue;
-            };
-            after.push((before.group(), later.group()));
-        }
+        let numbers: Vec<usize> = own.iter().filter_map(number).collect();
+        after.extend(numbers.windows(2).map(|two| (two[0], two[1])));
     }
+    after.retain(|(before, later)| before != later);
     after.sort_unstable();
     after.dedup();
-    for _ in 0..=groups.len() {
-        let mut moved = false;
-        for (before, later) in &after {
-            let least = levels.get(before).copied().unwrap_or(0) + 1;
-            if before != later && levels.get(later).is_some_and(|level| *level < least) {
-                levels.insert(*later, least);
-                moved = true;
+    let mut needed = vec![0_usize; groups.len()];
+    after.iter().for_each(|(_, later)| needed[*later] += 1);
+    // A round is ready once all that it needs are placed.
+    let mut ready: Vec<usize> = (0..groups.len()).filter(|at| needed[*at] == 0).collect();
+    let (mut levels, mut placed) = (vec![0_usize; groups.len()], 0);
+    while let Some(at) = ready.pop() {
+        placed += 1;
+        let first = after.partition_point(|(before, _)| *before < at);
+        for (_, later) in after[first..].iter().take_while(|(before, _)| *before == at) {
+            levels[*later] = levels[*later].max(levels[at] + 1);
+            needed[*later] -= 1;
+            if needed[*later] == 0 {
+                ready.push(*later);
             }
-        }
-        if !moved {
-            return levels;
         }
     }
     // Rounds that each need the other, as no bracket has: each by itself.
-    groups.into_iter().enumerate().map(|(at, group)| (group, at)).collect()
+    if placed < groups.len() {
+        levels = (0..groups.len()).collect();
+    }
+    groups.into_iter().zip(levels).collect()
 }
 
-/// Adds a bye for each round of the winners before somebody's first match, since a hole of a bracket is one.
-fn with_byes(mut games: Vec<Game>) -> Vec<Game> {
+/// A bye for each round of the winners before somebody's first match, since a hole of a bracket is one. Where there
+/// are more of them than matches that are read, as in no real file, the further ones are not added.
+fn byes(games: &[Game], waiting: &[Waiting], oddities: &mut Oddities) -> Vec<Game> {
     let mut rounds: Vec<i64> =
         games.iter().filter(|game| game.side == Side::Winners).map(|game| game.round).collect();
     rounds.sort_unstable();
     rounds.dedup();
-    // The largest bracket that there can be has fewer.
-    if rounds.len() > 32 {
-        return games;
+    if rounds.len() > ROUNDS_OF_WINNERS {
+        return Vec::new();
     }
+    let careers = careers(games);
+    let firsts = careers.iter().filter_map(|(player, own)| {
+        let first = games.get(*own.first()?)?;
+        (first.side == Side::Winners).then_some((*player, first.round, first.place.as_str()))
+    });
+    let is_new = |player: usize| !careers.contains_key(&player);
+    let place = games.first().map_or("", |game| game.place.as_str());
+    let waiting: BTreeMap<usize, i64> = waiting.iter().copied().collect();
+    let waiting = waiting.into_iter().filter(|(player, round)| {
+        is_new(*player) && rounds.iter().take_while(|before| *before < round).count() == 1
+    });
+    let waiting = waiting.map(|(player, round)| (player, round, place));
+    let mut firsts: Vec<(usize, i64, &str)> = firsts.chain(waiting).collect();
+    // The same order as once all matches are known.
+    firsts.sort_unstable();
     let mut byes = Vec::new();
-    for (player, own) in careers(&games) {
-        let Some(first) = own.first().and_then(|at| games.get(*at)) else { continue };
-        if first.side != Side::Winners {
-            continue;
+    for (player, first, place) in firsts {
+        let before = rounds.iter().take_while(|round| **round < first);
+        if byes.len() + before.clone().count() > limits::TABLES {
+            let sentence = "So many players have no match that no byes are added from here on.";
+            oddities.add(place, sentence);
+            break;
         }
-        for round in rounds.iter().take_while(|round| **round < first.round) {
-            byes.push(Game {
-                round: *round,
-                players: vec![player],
-                lost: None,
-                result: super::outcome::open(),
-                table: None,
-                ..first.clone()
-            });
-        }
+        byes.extend(before.map(|round| {
+            let group = (Side::Winners, *round);
+            Game::new(group, vec![player], super::outcome::open(), place.to_owned())
+        }));
     }
-    games.extend(byes);
-    games
+    byes
 }

@@ -7,7 +7,7 @@ mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bracket::{self, Game, Side};
+use super::bracket::{self, Game, Side, Waiting};
 use super::build::{self, Oddities, Players, clean_name};
 use super::json::{Json, Node};
 use super::outcome::{self, Won};
@@ -299,9 +299,14 @@ impl Reader {
     ) -> Result<Vec<SourcePhase>, ImportError> {
         let said = kind_of_groups.unwrap_or(PhaseKind::RoundRobin);
         let (mut groups, mut of_groups, mut last) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut waiting_in_groups, mut waiting) = (Vec::new(), Vec::new());
         for entry in matches {
             let group = entry.group()?;
             let game = self.game(entry, if group.is_some() { said } else { kind })?;
+            if game.is_none() {
+                let waiting = if group.is_some() { &mut waiting_in_groups } else { &mut waiting };
+                waiting.extend(self.waiting(entry)?);
+            }
             match (group, game) {
                 (Some(group), Some(game)) => {
                     groups.push(group);
@@ -323,7 +328,7 @@ impl Reader {
                 by_group.into_values().for_each(part_finals);
             }
             let is_over = self.is_over || !last.is_empty();
-            phases.push(self.phase((of_groups, is_over), kind, true)?);
+            phases.push(self.phase((of_groups, &waiting_in_groups, is_over), kind, true)?);
         }
         if !last.is_empty() || phases.is_empty() {
             let seeded = phases.is_empty();
@@ -331,19 +336,20 @@ impl Reader {
                 part_finals(last.iter_mut().collect());
             }
             let is_over = self.is_over;
-            phases.push(self.phase((last, is_over), kind, seeded)?);
+            phases.push(self.phase((last, &waiting, is_over), kind, seeded)?);
         }
         Ok(phases)
     }
 
     fn phase(
         &mut self,
-        (games, is_over): (Vec<Game>, bool),
+        (games, waiting, is_over): (Vec<Game>, &[Waiting], bool),
         kind: PhaseKind,
         is_first: bool,
     ) -> Result<SourcePhase, ImportError> {
         let mut phase = if kind.is_bracket() {
-            phases::phase(kind, bracket::rounds(games, is_over, &mut self.oddities)?)
+            let rounds = bracket::rounds_with(games, waiting, is_over, &mut self.oddities)?;
+            phases::phase(kind, rounds)
         } else {
             numbered::refuse_gaps(games.iter().map(|game| (0, game.round)), "matches", "")?;
             let mut rounds = numbered::rounds(games)?;
@@ -364,6 +370,16 @@ impl Reader {
             }
         }
         Ok(phase)
+    }
+
+    /// Who waits in a match of the second round for who wins one of the first.
+    fn waiting(&self, entry: &Entry<'_>) -> Result<Option<Waiting>, ImportError> {
+        let fields = &entry.fields;
+        let round = fields.whole_at("round")?.filter(|round| *round == 2 && !entry.is_beside);
+        let is_to_come = entry.text(&["state"])?.is_some_and(|state| state != "complete");
+        let (Some(round), true) = (round, is_to_come) else { return Ok(None) };
+        let known = entry.player("player1")?.or(entry.player("player2")?);
+        Ok(known.and_then(|id| Some((self.by_id.get(id).copied()?, round))))
     }
 
     /// A match; none where it has no players yet.

@@ -99,6 +99,8 @@ fn read(text: &str) -> Result<Source, ImportError> {
         reader.oddities.add("cutToTop", sentence);
     }
     let places = reader.places(&file.elimination_players)?;
+    // A final that was not played has a winner all the same where the file has the first place.
+    let is_won = phases::is_decided(&phases, &[]) || places.iter().any(|one| one.place == 1);
     let digits = fewer_digits(&published);
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
     Ok(Source {
@@ -111,7 +113,7 @@ fn read(text: &str) -> Result<Source, ImportError> {
         rules: None,
         cut: file.cut_to_top.filter(|cut| *cut > 0),
         planned_rounds: None,
-        finished: is_over && phases.iter().any(|phase| !phase.rounds.is_empty()),
+        finished: is_over && is_won && phases.iter().any(|phase| !phase.rounds.is_empty()),
         scoresheet,
         players: reader.players.list,
         phases,
@@ -173,21 +175,29 @@ fn first_elimination(file: &File) -> usize {
     file.rounds.iter().position(elimination).unwrap_or(file.rounds.len())
 }
 
-/// Whether a cut has one round of which no match is over: what it is shows when somebody lost.
-fn is_undecided(cut: &[SourceRound]) -> bool {
-    match cut {
-        [only] => only.tables.len() > 1 && !only.tables.iter().any(SourceTable::has_result),
-        _ => false,
+/// Whether losers of a cut are out, which nothing but its games say; none while nothing says it yet: of a first round
+/// alone, that somebody who lost there has a place. Cobra gives places once a round is over, so that where losers play
+/// on the second round says it.
+fn is_single(cut: &[SourceRound], has_place: impl Fn(usize) -> bool) -> Option<bool> {
+    let [only] = cut else { return Some(phases::are_knockout(cut)) };
+    if only.tables.len() < 2 {
+        return Some(true);
+    }
+    let mut lost = only.tables.iter().flat_map(phases::losers);
+    lost.any(has_place).then_some(true)
+}
+
+/// Whether a cut is of three players: the second and the third seed play for the final against the first one, of whom
+/// the first round of such a file says nothing.
+fn is_of_three(file: &File) -> bool {
+    match file.cut_to_top.filter(|cut| *cut > 0) {
+        Some(cut) => cut == 3,
+        None => file.elimination_players.len() == 3,
     }
 }
 
-/// Whether nobody plays on in a cut who lost, as its games say.
-fn games_are_single(cut: &[SourceRound]) -> bool {
-    match cut {
-        [only] => only.tables.len() == 1,
-        rounds => phases::are_knockout(rounds),
-    }
-}
+/// The most rounds of a cut before which byes are added.
+const BYES: usize = 32;
 
 struct Reader {
     players: Players,
@@ -456,10 +466,25 @@ impl Reader {
             self.oddities.add("preliminaryRounds", sentence);
         }
         let mut cut = rounds.split_off(first);
-        if is_undecided(&cut) {
-            let sentence = "Of this round no match is over, and nothing says yet whether its losers are out: it is \
-                            read once one is.";
-            self.oddities.add(&format!("rounds[{first}]"), sentence);
+        let placed = file.elimination_players.iter().filter(|one| one.rank.is_some());
+        let placed = placed.filter_map(|one| self.players.known(&one.id.as_ref()?.key()));
+        let placed: BTreeSet<usize> = placed.collect();
+        let single = is_single(&cut, |player| placed.contains(&player));
+        let place = format!("rounds[{first}]");
+        let is_known = single != Some(true) || self.byes_of_cut(&mut cut, file, published, &place);
+        let waits = match (single, is_known) {
+            (None, _) => {
+                "Nothing says yet whether the losers of this round are out: it is read once one of them has a place, \
+                 or the next round is there."
+            }
+            (_, false) => {
+                "Nothing says yet who waits for the winner of this match in a cut of three: it is read once the next \
+                 round is there."
+            }
+            _ => "",
+        };
+        if !waits.is_empty() {
+            self.oddities.add(&place, waits);
             cut.clear();
             self.held_back = true;
         }
@@ -473,9 +498,9 @@ impl Reader {
             phases.push(SourcePhase { entrants, ..phases::phase(PhaseKind::Swiss, Vec::new()) });
         }
         if !cut.is_empty() {
-            let kind = match self.is_single(&cut, file) {
-                true => PhaseKind::Elimination,
-                false => PhaseKind::DoubleElimination,
+            let kind = match single {
+                Some(true) => PhaseKind::Elimination,
+                _ => PhaseKind::DoubleElimination,
             };
             let mut phase = phases::phase(kind, cut);
             self.seed(&mut phase, &file.elimination_players, published)?;
@@ -484,19 +509,64 @@ impl Reader {
         Ok(phases)
     }
 
-    /// Whether losers of the cut are out, which nothing but its games say: of a first round alone, that somebody who
-    /// lost there has their place already.
-    fn is_single(&self, cut: &[SourceRound], file: &File) -> bool {
-        let [only] = cut else { return games_are_single(cut) };
-        let mut lost: BTreeSet<usize> = BTreeSet::new();
-        for table in &only.tables {
-            let Some(won) = phases::winning_seat(&table.result) else { continue };
-            let losers = table.seats.iter().enumerate().filter(|(at, _)| *at != won);
-            lost.extend(losers.map(|(_, seat)| seat.player));
+    /// Gives whoever plays first in a later round of a single elimination a bye in each one before, since Cobra lists
+    /// matches alone. So it is in a cut of three, of which the first round alone is one match: whether it is known who
+    /// waits there.
+    fn byes_of_cut(
+        &self,
+        cut: &mut [SourceRound],
+        file: &File,
+        published: &[PublishedRow],
+        place: &str,
+    ) -> bool {
+        let bye = |player: usize, place: String| {
+            let (kind, reported) = (ByeKind::Assigned, None);
+            SourceBye { player, kind, reported, place }
+        };
+        if let [only] = cut {
+            let here: BTreeSet<usize> =
+                check::appearances(only).map(|(player, _)| player).collect();
+            if here.len() != 2 || !is_of_three(file) {
+                return true;
+            }
+            let waiting = self.first_seed(&here, file, published);
+            only.byes.extend(waiting.map(|player| bye(player, place.to_owned())));
+            return waiting.is_some();
         }
-        let placed = file.elimination_players.iter().filter(|one| one.rank.is_some());
-        let mut placed = placed.filter_map(|one| self.players.known(&one.id.as_ref()?.key()));
-        games_are_single(cut) || placed.any(|player| lost.contains(&player))
+        // A cut of more rounds is none that anybody plays.
+        let rounds = cut.len().min(BYES);
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        for at in 0..rounds {
+            let (before, now) = cut.split_at_mut(at);
+            let here = now.iter().take(1).flat_map(check::appearances);
+            let new: Vec<(usize, String)> = here
+                .filter(|(player, _)| !seen.contains(player))
+                .map(|(player, place)| (player, place.to_owned()))
+                .collect();
+            for round in before {
+                round.byes.extend(new.iter().map(|(player, place)| bye(*player, place.clone())));
+            }
+            seen.extend(new.into_iter().map(|(player, _)| player));
+        }
+        true
+    }
+
+    /// Who waits for the winner of these two in a cut of three: whom the file has in the cut beside them, otherwise the
+    /// only one who stands above both after the Swiss rounds.
+    fn first_seed(
+        &self,
+        here: &BTreeSet<usize>,
+        file: &File,
+        published: &[PublishedRow],
+    ) -> Option<usize> {
+        let ids = file.elimination_players.iter().filter_map(|one| one.id.as_ref());
+        let listed = ids.filter_map(|id| self.players.known(&id.key()));
+        let listed: BTreeSet<usize> = listed.filter(|player| !here.contains(player)).collect();
+        let best = published.iter().filter(|row| here.contains(&row.player)).map(|row| row.rank);
+        let best = best.min().unwrap_or(0);
+        let above = published.iter().filter(|row| row.rank < best).map(|row| row.player);
+        let candidates = if listed.is_empty() { above.collect() } else { listed };
+        Some(*candidates.first()?).filter(|_| candidates.len() == 1)
     }
 
     /// The places after the elimination games.

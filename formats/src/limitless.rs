@@ -127,6 +127,11 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         drop.after_round = last.get(&drop.player).copied().unwrap_or(0);
     }
     let is_open = outcome::settle(&mut phases, &mut reader.oddities);
+    // Whether a double elimination has a second final is said by nothing but the places.
+    let is_double = phases.last().is_some_and(|one| one.kind == PhaseKind::DoubleElimination);
+    let has_first = is_double && reader.places.iter().any(|one| one.place == 1);
+    let is_won = has_first || phases::is_decided(&phases, &reader.drops);
+    let is_over = !is_open && !reader.is_running && is_won;
     let date = details.any(&["date", "start"]).map(|date| date.text()).transpose()?;
     let held_on = date.and_then(day);
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
@@ -149,7 +154,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         title,
         held_on,
         planned_rounds: reader.planned,
-        finished: !is_open && !reader.is_running && !standings.is_empty(),
+        finished: is_over && !standings.is_empty(),
         scoresheet: sheet::games_sheet(Some(1), std::iter::empty()),
         players: reader.players.list,
         phases,

@@ -109,6 +109,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let after = last.and_then(|last| rounds.keys().position(|when| *when == last));
     let after = after.and_then(|after| u16::try_from(after + 1).ok());
     let phases = by_phase(rounds, &kinds);
+    let status = tournament.as_ref().map_or(Ok(None), |node| node.text_at("StatusDescription"))?;
+    reader.has_ended = status.is_some_and(|status| status.eq_ignore_ascii_case("ended"));
     reader.finish(phases, (title, identity, held_on), after)
 }
 
@@ -146,6 +148,8 @@ struct Reader {
     oddities: Oddities,
     published: Vec<PublishedRow>,
     gone: Vec<usize>,
+    /// Whether Melee says that the tournament has ended.
+    has_ended: bool,
     /// Who met whom in a round, and at which of its tables.
     met: BTreeMap<(When, [usize; 2]), usize>,
 }
@@ -351,7 +355,7 @@ impl Reader {
             identity,
             title,
             held_on,
-            finished: !is_open,
+            finished: !is_open && (self.has_ended || phases::is_decided(&phases, &drops)),
             scoresheet: sheet::games_sheet(best_of, outcome::games(&phases)),
             players: self.players.list,
             published_after: after.filter(|_| !self.published.is_empty()),

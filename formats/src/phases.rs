@@ -5,11 +5,12 @@
 //! each two of its places one. Three or more things must hold together, so that a Swiss round is
 //! not taken for a cut by chance.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::build::Oddities;
 use super::check::appearances;
-use super::source::{SourcePhase, SourceRound, SourceSeat, SourceTable};
+use super::source::{SourceDrop, SourcePhase, SourceRound, SourceSeat, SourceTable};
 use scrutineer_engine::event::{ByeKind, MatchResult, PhaseKind, Ruling};
 
 /// The largest cut that is recognised by its structure.
@@ -77,10 +78,77 @@ pub(super) fn start_of_cut(rounds: &[SourceRound], size: u32, is_running: bool) 
     })
 }
 
-/// Whether each round follows the one before, as where nobody plays on who lost.
+/// Whether nobody plays on who lost: of each match one player at most has another one behind it, and where somebody
+/// won, it is they. Who waits for their first match breaks nothing.
 pub(super) fn are_knockout(rounds: &[SourceRound]) -> bool {
-    let shapes: Vec<Shape> = rounds.iter().map(Shape::of).collect();
-    shapes.windows(2).all(|pair| pair[1].follows(&pair[0]))
+    let mut later: BTreeSet<usize> = BTreeSet::new();
+    for round in rounds.iter().rev() {
+        for table in &round.tables {
+            let plays_on = |(_, seat): &(usize, &SourceSeat)| later.contains(&seat.player);
+            let mut on = table.seats.iter().enumerate().filter(plays_on);
+            let (first, second) = (on.next(), on.next());
+            let is_loser = first.zip(winner(table)).is_some_and(|((seat, _), won)| seat != won);
+            if second.is_some() || is_loser {
+                return false;
+            }
+        }
+        later.extend(appearances(round).map(|(player, _)| player));
+    }
+    true
+}
+
+/// Who lost a match: all but its winner; where nobody won, those of whom it was ruled.
+pub(super) fn losers(table: &SourceTable) -> impl Iterator<Item = usize> {
+    let won = winner(table);
+    let rulings = &table.result.rulings;
+    let lost = move |seat: usize| match won {
+        Some(won) => seat != won,
+        None => rulings.get(seat) == Some(&Some(Ruling::Loss)),
+    };
+    let seats = table.seats.iter().enumerate();
+    seats.filter(move |(seat, _)| lost(*seat)).map(|(_, seat)| seat.player)
+}
+
+/// Who is still in a bracket. Where one loss is enough, that is nobody who is not in its last round: a drawn match says
+/// by the next round who went on. A round of players who are out, as for the third place, says nothing.
+pub(super) fn still_in(phase: &SourcePhase) -> BTreeSet<usize> {
+    let is_double = phase.kind == PhaseKind::DoubleElimination;
+    let mut left: BTreeSet<usize> = phase.entrants.iter().copied().collect();
+    let mut losses: BTreeMap<usize, usize> = BTreeMap::new();
+    for round in &phase.rounds {
+        let is_out = |player: &usize| losses.get(player) > Some(&usize::from(is_double));
+        let here: BTreeSet<usize> =
+            appearances(round).map(|(player, _)| player).filter(|one| !is_out(one)).collect();
+        if !is_double && !here.is_empty() {
+            left = here;
+        }
+        let byes = round.byes.iter().filter(|bye| bye.kind == ByeKind::AwardedLoss);
+        let lost = round.tables.iter().flat_map(losers).chain(byes.map(|bye| bye.player));
+        for player in lost {
+            let count = losses.entry(player).or_default();
+            *count += 1;
+            if *count > usize::from(is_double) {
+                left.remove(&player);
+            }
+        }
+    }
+    left
+}
+
+/// Whether nothing is to come of the bracket with which a tournament ends, as far as its matches tell: one player at
+/// most is neither out nor gone, or those who are left shared a final that nobody won. One that does not end with a
+/// bracket waits for nothing here.
+pub(super) fn is_decided(phases: &[SourcePhase], drops: &[SourceDrop]) -> bool {
+    let Some(phase) = phases.last().filter(|phase| phase.kind.is_bracket()) else { return true };
+    let mut left = still_in(phase);
+    for drop in drops {
+        left.remove(&drop.player);
+    }
+    let is_shared = |table: &SourceTable| {
+        let sits = |player: &usize| table.seats.iter().any(|seat| seat.player == *player);
+        table.has_result() && winner(table).is_none() && left.iter().all(sits)
+    };
+    left.len() < 2 || phase.rounds.last().is_some_and(|last| last.tables.iter().any(is_shared))
 }
 
 /// A round of a bracket without the matches of those who lost in the round before.
@@ -101,7 +169,7 @@ pub(super) fn tell_lost(
     if phase.kind != PhaseKind::Elimination {
         return;
     }
-    let mut out = std::collections::BTreeSet::new();
+    let mut out = BTreeSet::new();
     for round in &phase.rounds {
         let tables = round.tables.iter().map(|table| {
             (table.seats.iter().map(|seat| seat.player).collect::<Vec<_>>(), &table.place)
@@ -132,7 +200,7 @@ pub(super) fn tell_lost(
 /// A phase with its entrants in the order in which its rounds list them.
 pub(super) fn phase(kind: PhaseKind, rounds: Vec<SourceRound>) -> SourcePhase {
     let mut entrants: Vec<usize> = Vec::new();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for (player, _) in rounds.iter().flat_map(appearances) {
         if seen.insert(player) {
             entrants.push(player);
@@ -216,7 +284,7 @@ impl Shape {
     /// a match that nobody won without the other one. Two places become one, with a bye where only
     /// one player is left.
     fn follows(&self, before: &Shape) -> bool {
-        let mut alone = std::collections::BTreeSet::new();
+        let mut alone = BTreeSet::new();
         for table in &before.drawn {
             let mut here = table.iter().filter(|one| self.has(**one));
             if let (Some(player), None) = (here.next(), here.next()) {

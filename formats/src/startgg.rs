@@ -2,6 +2,7 @@
 
 mod found;
 mod of;
+mod running;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +17,7 @@ use super::source::*;
 use super::{Fault, ImportError, check, numbered, phases};
 use found::Found;
 use of::Of;
+use running::Waiting;
 use scrutineer_engine::event::{How, MatchResult, PhaseKind, UnknownFact};
 
 /// Those answers.
@@ -105,7 +107,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         identity,
         title,
         held_on: found.held_on(),
-        finished: !is_open && !reader.is_waiting,
+        finished: !is_open && (reader.is_over || !reader.is_waiting),
         scoresheet,
         players: reader.players.list,
         phases,
@@ -170,6 +172,10 @@ fn is_done(set: &Node<'_>) -> Result<bool, ImportError> {
 struct Phase {
     kind: Option<PhaseKind>,
     games: Vec<Game>,
+    /// The sets that are to come, as far as not both entrants are known yet.
+    waiting: Vec<Waiting>,
+    /// Which of the games were played in each group.
+    of_group: BTreeMap<String, Vec<usize>>,
     /// Whether it has rounds of those who lost once, be it that nobody is in them yet.
     has_losers: bool,
     /// Who plays in it.
@@ -192,6 +198,7 @@ struct Reader {
     phases: BTreeMap<(u64, String), Phase>,
     lengths: BTreeSet<i64>,
     has_games: bool,
+    /// Whether there are sets to come that are not read yet.
     is_waiting: bool,
     /// Whether the event is over.
     is_over: bool,
@@ -221,6 +228,11 @@ impl Reader {
 
     fn set(&mut self, set: &Node<'_>, of: Of<'_>) -> Result<(), ImportError> {
         let game = self.game(set)?;
+        let group = of.group.or(of.called).unwrap_or_default().to_owned();
+        let waiting = match game {
+            None if !is_done(set)? => Some(self.waiting(set, group.clone())?),
+            _ => None,
+        };
         let phase = self.phases.entry(of.key()).or_default();
         phase.kind = phase.kind.or(of.kind);
         phase.order = phase.order.or(of.order);
@@ -235,8 +247,21 @@ impl Reader {
         }
         phase.has_losers |= set.whole_at("round")?.is_some_and(|round| round < 0);
         phase.players.extend(game.iter().flat_map(|game| &game.players));
+        if game.is_some() {
+            let at = phase.games.len();
+            phase.of_group.entry(group).or_default().push(at);
+        }
         phase.games.extend(game);
+        phase.waiting.extend(waiting);
         Ok(())
+    }
+
+    /// A set of which not both entrants are known yet.
+    fn waiting(&mut self, set: &Node<'_>, group: String) -> Result<Waiting, ImportError> {
+        let slots = set.list("slots")?;
+        let known = slots.iter().find_map(|slot| slot.get("entrant"));
+        let player = known.map(|entrant| self.entrant(&entrant)).transpose()?;
+        Ok(Waiting { step: step(set).ok(), player, group })
     }
 
     fn game(&mut self, set: &Node<'_>) -> Result<Option<Game>, ImportError> {
@@ -255,7 +280,6 @@ impl Reader {
         }
         let winner = set.get("winnerId");
         if players.len() < 2 {
-            self.is_waiting |= !is_done;
             let won = winner.map_or(Ok(None), |winner| winner.word().map(Some))?;
             // Who wins a set without anybody else has a bye.
             if !is_done || won.is_none_or(|won| !ids.contains(&won)) {
@@ -316,6 +340,13 @@ impl Reader {
 
     fn phases(&mut self) -> Result<Vec<SourcePhase>, ImportError> {
         let mut all = self.joined();
+        all.iter().try_for_each(refuse_gaps)?;
+        all.iter_mut().for_each(Phase::part_finals);
+        if !self.is_over {
+            let held = running::held_back(&mut all);
+            self.is_waiting |= !held.is_empty();
+            bracket::tell_ahead(held.iter().flat_map(|phase| &phase.games), &mut self.oddities);
+        }
         for phase in all.iter().filter(|phase| phase.groups > 1) {
             let place = phase.games.first().map_or("", |game| game.place.as_str());
             let sentence = format!(
@@ -324,7 +355,6 @@ impl Reader {
             );
             self.oddities.add(place, sentence);
         }
-        all.iter().try_for_each(refuse_gaps)?;
         self.leave_out_what_was_not_needed(&mut all);
         let last = all.len().saturating_sub(1);
         let all = all.into_iter().enumerate();
@@ -334,6 +364,7 @@ impl Reader {
     /// The phases in their order, groups of one phase and those beside each other put together.
     fn joined(&mut self) -> Vec<Phase> {
         let mut phases: Vec<Phase> = std::mem::take(&mut self.phases).into_values().collect();
+        self.is_waiting |= phases.iter().any(Phase::is_waiting);
         phases.retain(|phase| !phase.games.is_empty());
         phases.sort_by_key(|phase| (phase.order.unwrap_or(0), phase.begun));
         let mut all: Vec<Phase> = Vec::new();
@@ -364,7 +395,9 @@ impl Reader {
         });
         let rounds = match kind.is_bracket() {
             true => {
-                bracket::rounds(phase.games, is_before_others || self.is_over, &mut self.oddities)?
+                let waiting = phase.in_second_round();
+                let is_over = is_before_others || self.is_over;
+                bracket::rounds_with(phase.games, &waiting, is_over, &mut self.oddities)?
             }
             false => self.numbered(kind, phase.games)?,
         };
@@ -392,16 +425,16 @@ impl Reader {
     }
 
     /// Leaves out the open sets of a bracket of whoever plays in a later phase, such as the final of a pool of which both
-    /// go on.
-    /// Any other open set may still be played.
+    /// go on. Any other open set may still be played, or counts for nobody where somebody played on in that phase without
+    /// it: left out, their first set would be one of a later round, and a bye before it.
     fn leave_out_what_was_not_needed(&mut self, phases: &mut [Phase]) {
         let mut later: BTreeSet<usize> = BTreeSet::new();
         for phase in phases.iter_mut().rev() {
-            let is_bracket = phase.kind.is_none_or(PhaseKind::is_bracket);
+            let (is_bracket, played) = (phase.is_bracket(), phase.played());
             phase.games.retain(|game| {
                 let is_left_out = is_bracket
-                    && game.players.len() > 1
-                    && game.result == outcome::open()
+                    && game.is_open()
+                    && !running::is_left_behind(game, &played)
                     && game.players.iter().any(|player| later.contains(player));
                 if is_left_out {
                     let sentence = "The set was not played; a later phase has begun.";
@@ -419,6 +452,12 @@ impl Phase {
     fn add(&mut self, group: Phase) {
         self.kind = self.kind.or(group.kind);
         self.has_losers |= group.has_losers;
+        let before = self.games.len();
+        for (name, games) in group.of_group {
+            let own = self.of_group.entry(name).or_default();
+            own.extend(games.into_iter().map(|at| at + before));
+        }
+        self.waiting.extend(group.waiting);
         self.games.extend(group.games);
         self.players.extend(group.players);
     }

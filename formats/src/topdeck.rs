@@ -100,7 +100,8 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     let swiss = swiss.filter(|number| (1..=limits::ROUNDS).contains(&usize::from(*number)));
     let cut = data.count_at("topCut")?.filter(|cut| *cut > 1);
     let waits = swiss.is_some_and(|swiss| usize::from(swiss) > count)
-        || (cut.is_some() && phases.len() == 1);
+        || (cut.is_some() && phases.len() == 1)
+        || !phases::is_decided(&phases, &[]);
     let points: Vec<(usize, i64)> =
         published.iter().map(|row| (row.player, row.points_tenths / 10)).collect();
     let mut unknown = vec![UnknownFact::SignUpOrder, UnknownFact::Times];

@@ -83,6 +83,9 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
     };
     keep_places(&mut reader.places);
     let drops = numbered::drops(&reader.gone, &rounds, keys.players);
+    // A final that was not played has a winner all the same where the file has the first place.
+    let is_won =
+        phases::is_decided(&phases, &drops) || reader.places.iter().any(|one| one.place == 1);
     let held_on =
         root.any(&["date", "start_date"]).map(|date| date.text()).transpose()?.and_then(day);
     let date = held_on.map_or_else(String::new, |day| format!(" {day}"));
@@ -107,7 +110,7 @@ fn read(file: &str, text: &str) -> Result<Source, ImportError> {
         title,
         held_on,
         cut: cut.and_then(|phase| u32::try_from(phase.entrants.len()).ok()),
-        finished: is_alone || !rounds.is_empty() && !is_open,
+        finished: is_alone || !rounds.is_empty() && !is_open && is_won,
         scoresheet,
         players: reader.players.list,
         phases,

@@ -14,7 +14,7 @@ use crate::source::*;
 use crate::written::json_text;
 use crate::{File, WriteError, Written, phases};
 use left_out::left_out;
-use scrutineer_engine::event::How;
+use scrutineer_engine::event::{How, PhaseKind};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -146,8 +146,7 @@ pub fn write(source: &Source, into: Option<&File>) -> Result<Written, WriteError
         }
         rounds.push(games);
     }
-    let places: BTreeMap<usize, u32> =
-        source.places.iter().map(|place| (place.player, place.place)).collect();
+    let places = places(source);
     let mut elimination_players: Vec<Eliminated<'_>> = Vec::new();
     for (seed, player) in (1..).zip(cut.map_or(&[][..], |cut| &cut.entrants)) {
         let name = source.players.get(*player).map_or("", |one| one.name.as_str());
@@ -170,6 +169,15 @@ pub fn write(source: &Source, into: Option<&File>) -> Result<Written, WriteError
     };
     let left_out = left_out(source, &whole);
     Ok(Written { text: json_text(&whole), left_out })
+}
+
+/// The places of the cut: while it runs only those of whoever is out, as Cobra has them.
+fn places(source: &Source) -> BTreeMap<usize, u32> {
+    let is_over = source.finished || phases::is_decided(&source.phases, &source.drops);
+    let cut = source.phases.iter().find(|phase| phase.kind.is_bracket()).filter(|_| !is_over);
+    let left = cut.map(phases::still_in).unwrap_or_default();
+    let placed = source.places.iter().filter(|one| !left.contains(&one.player));
+    placed.map(|one| (one.player, one.place)).collect()
 }
 
 /// Both ids of a match with their combined scores; of a bye the other has neither.
@@ -403,7 +411,12 @@ fn games(
         });
     }
     let behind = numbers.into_iter().max().unwrap_or(0) as usize + 1;
-    for (next, bye) in (behind..).zip(&round.byes) {
+    // In a cut of three Cobra has no match of the first seed's in its first round.
+    let cut = source.phases.iter().find(|phase| phase.kind.is_bracket()).filter(|_| is_cut);
+    let is_of_three =
+        cut.is_some_and(|cut| cut.kind == PhaseKind::Elimination && cut.entrants.len() == 3);
+    let byes = round.byes.iter().filter(|_| !is_of_three);
+    for (next, bye) in (behind..).zip(byes) {
         let own = bye.reported.as_ref().and_then(|score| lines(source, score, 0));
         let other = bye.reported.as_ref().and_then(|score| lines(source, score, 1));
         let side = |id: Option<i64>, own: Option<Lines>| Side::Double {

@@ -506,14 +506,187 @@ fn a_cut_in_which_losers_are_out_is_a_single_elimination() {
     assert_eq!(kind(&file(&[&semis, &losers], "[]")), double);
     // While the first round runs, whoever has their place already is out.
     assert_eq!(kind(&file(&[&semis], "[{\"id\":null,\"rank\":1},{\"id\":4,\"rank\":4}]")), single);
-    assert_eq!(kind(&file(&[&semis], "[]")), double);
-    // Before anybody lost nothing tells which it is, and a cut that was taken for the other would stay so.
+    // Before that nothing tells which it is, and a cut that was taken for the other would stay so.
     let open = semis
         .replace("\"winner\":true", "\"winner\":null")
         .replace("\"winner\":false", "\"winner\":null");
-    let running = source(&file(&[&open], "[]"));
-    assert!(!running.finished && running.rounds().next().is_none());
-    assert!(running.oddities[0].sentence.contains("read once one is"), "{:?}", running.oddities);
+    for first in [&semis, &open] {
+        let running = source(&file(&[first], "[]"));
+        assert!(!running.finished && running.rounds().next().is_none());
+        let told = &running.oddities[0].sentence;
+        assert!(told.contains("read once one of them has a place"), "{told}");
+    }
+    // Two who met and both play on played no single elimination, whoever won.
+    assert_eq!(kind(&file(&[&open, &losers], "[]")), double);
+    // Who plays first in a later round had byes before.
+    let late = source(&file(&[&game(1, 3, 4), &game(1, 2, 3), &game(1, 2, 1)], "[]"));
+    assert_eq!(late.phases[0].kind, single);
+    let expected = [
+        "1: P3-P4  () [Win, Loss]",
+        "1: P2 bye ",
+        "1: P1 bye ",
+        "2: P2-P3  () [Win, Loss]",
+        "2: P1 bye ",
+        "3: P2-P1  () [Win, Loss]",
+    ];
+    assert_eq!(sheet_of(&late), expected);
+}
+
+/// A file of Cobra of five players, whose ranks are their numbers, behind one Swiss round.
+fn with_cut(size: u32, placed: &[(u32, u32)], rounds: &[&[([u32; 2], Option<usize>)]]) -> String {
+    let points = |id: u32| if id < 4 { 6 } else { 0 };
+    let players: Vec<String> = (1..6)
+        .map(|id| {
+            let points = points(id);
+            format!("{{\"id\":{id},\"name\":\"P{id}\",\"rank\":{id},\"matchPoints\":{points}}}")
+        })
+        .collect();
+    let swiss: Vec<String> = [(1, Some(4)), (2, Some(5)), (3, None)]
+        .map(|(one, other)| {
+            let other = other.map_or("null".to_owned(), |id: u32| id.to_string());
+            format!(
+                "{{\"table\":{one},\"player1\":{{\"id\":{one},\"combinedScore\":6}},\"player2\":{{\"id\":{other},\"combinedScore\":0}},\"eliminationGame\":false}}"
+            )
+        })
+        .to_vec();
+    let game = |(at, (players, won)): (usize, &([u32; 2], Option<usize>))| {
+        let [first, second] = [0, 1].map(|seat| {
+            let winner = won.map_or("null".to_owned(), |won| (won == seat).to_string());
+            format!("{{\"id\":{},\"role\":null,\"winner\":{winner}}}", players[seat])
+        });
+        format!(
+            "{{\"table\":{},\"player1\":{first},\"player2\":{second},\"eliminationGame\":true}}",
+            at + 1
+        )
+    };
+    let cut = rounds.iter().map(|games| games.iter().enumerate().map(game).collect::<Vec<_>>());
+    let rounds: Vec<String> =
+        [swiss].into_iter().chain(cut).map(|games| format!("[{}]", games.join(","))).collect();
+    let place = |rank: u32| {
+        let id = placed.iter().find(|(_, place)| *place == rank);
+        let id = id.map_or("null".to_owned(), |(id, _)| id.to_string());
+        format!("{{\"id\":{id},\"name\":null,\"rank\":{rank},\"seed\":{id}}}")
+    };
+    format!(
+        "{{\"name\":\"Cut\",\"cutToTop\":{size},\"preliminaryRounds\":1,\"players\":[{}],\"eliminationPlayers\":[{}],\"rounds\":[{}]}}",
+        players.join(","),
+        (1..=size).map(place).collect::<Vec<_>>().join(","),
+        rounds.join(",")
+    )
+}
+
+fn read_legal(text: &str) -> Source {
+    let source = source(text);
+    legal_events(&source).expect("legal where they stand");
+    source
+}
+
+/// The loser of the final was the champion of a double elimination, and before it was played the winner of the first
+/// match was that of a single elimination of two.
+#[test]
+fn in_a_cut_of_three_of_cobra_the_first_seed_waits_for_the_final() {
+    let semi = ([2, 3], Some(1));
+    let states: [(&[(u32, u32)], Vec<Vec<_>>); 4] = [
+        (&[], vec![vec![([2, 3], None)]]),
+        (&[(2, 3)], vec![vec![semi]]),
+        (&[(2, 3)], vec![vec![semi], vec![([1, 3], None)]]),
+        (&[(3, 1), (1, 2), (2, 3)], vec![vec![semi], vec![([1, 3], Some(1))]]),
+    ];
+    let mut read = Vec::new();
+    for (placed, rounds) in &states {
+        let rounds: Vec<&[_]> = rounds.iter().map(|games| &games[..]).collect();
+        let found = read_legal(&with_cut(3, placed, &rounds));
+        let cut = &found.phases[1];
+        assert_eq!((cut.kind, cut.seeded), (PhaseKind::Elimination, true));
+        assert_eq!(cut.entrants, [0, 1, 2], "the first seed is in from the start");
+        // In Cobra's files nobody is there for a bye in the cut.
+        let text = written(&cobra::Cobra, &found).text;
+        let again = read_legal(&text);
+        assert_eq!((sheet_of(&again), again.finished), (sheet_of(&found), found.finished));
+        assert_eq!(text.matches("\"eliminationGame\":true").count(), rounds.len());
+        read.push(found);
+    }
+    let finished: Vec<bool> = read.iter().map(|source| source.finished).collect();
+    assert_eq!(finished, [false, false, false, true]);
+    let cut = |source: &Source| sheet_of(source)[3..].to_vec();
+    assert_eq!(cut(&read[0]), ["2: P2-P3  ()", "2: P1 bye "]);
+    assert_eq!(cut(&read[1]), ["2: P2-P3  () [Loss, Win]", "2: P1 bye "]);
+    let over = ["2: P2-P3  () [Loss, Win]", "2: P1 bye ", "3: P1-P3  () [Loss, Win]"];
+    assert_eq!(cut(&read[3]), over);
+}
+
+/// Who left before the cut may stand above both.
+#[test]
+fn a_cut_of_three_of_which_the_first_seed_is_not_known_is_read_with_its_final() {
+    let semi: &[_] = &[([3, 4], Some(0))];
+    let first = source(&with_cut(3, &[(4, 3)], &[semi]));
+    assert_eq!((first.phases.len(), first.finished), (1, true));
+    let told = &first.oddities[0];
+    assert_eq!(told.place, "rounds[1]");
+    assert!(told.sentence.contains("who waits for the winner"), "{}", told.sentence);
+    let nobody = "\"id\":null,\"name\":null,\"rank\":1";
+    let known = with_cut(3, &[(4, 3)], &[semi]);
+    let known = known.replacen(nobody, "\"id\":2,\"name\":null,\"rank\":null", 1);
+    assert_eq!(sheet_of(&read_legal(&known))[3..], ["2: P3-P4  () [Win, Loss]", "2: P2 bye "]);
+    let second = read_legal(&with_cut(3, &[(4, 3)], &[semi, &[([2, 3], None)]]));
+    let expected = ["2: P3-P4  () [Win, Loss]", "2: P2 bye ", "3: P2-P3  ()"];
+    assert_eq!(sheet_of(&second)[3..], expected);
+    assert!(!second.finished);
+}
+
+/// It was a double elimination from its first result to the end of the round, and refused for ever behind it.
+#[test]
+fn the_first_round_of_a_cut_of_cobra_is_read_once_it_says_whether_losers_play_on() {
+    let [open, half] = [None, Some(0)].map(|won| [([1, 4], won), ([2, 3], None)]);
+    for first in [open, half] {
+        let found = read_legal(&with_cut(4, &[], &[&first]));
+        assert_eq!((found.phases.len(), found.finished), (1, true), "as before the cut");
+    }
+    let semis = [([1, 4], Some(0)), ([2, 3], Some(0))];
+    let places = [(3, 3), (4, 4)];
+    let after = read_legal(&with_cut(4, &places, &[&semis]));
+    // It was closed between the semi-finals and the final.
+    assert_eq!((after.phases[1].kind, after.finished), (PhaseKind::Elimination, false));
+    let last = read_legal(&with_cut(4, &places, &[&semis, &[([1, 2], None)]]));
+    assert_eq!((last.phases[1].kind, last.finished), (PhaseKind::Elimination, false));
+    let over = [(1, 1), (2, 2), (3, 3), (4, 4)];
+    assert!(read_legal(&with_cut(4, &over, &[&semis, &[([1, 2], Some(0))]])).finished);
+    // Where the file has a first place, the final that is not there was not played.
+    assert!(read_legal(&with_cut(4, &over, &[&semis])).finished);
+}
+
+#[test]
+fn a_double_elimination_of_cobra_runs_on_until_one_player_is_left() {
+    let rounds: [&[_]; 5] = [
+        &[([1, 4], Some(0)), ([2, 3], Some(0))],
+        &[([1, 2], Some(0)), ([3, 4], Some(0))],
+        &[([2, 3], Some(0))],
+        &[([1, 2], Some(1))],
+        &[([2, 1], Some(1))],
+    ];
+    let held = read_legal(&with_cut(4, &[], &rounds[..1]));
+    assert_eq!(held.phases.len(), 1, "nothing says yet that losers play on");
+    for count in 2..=5 {
+        let found = read_legal(&with_cut(4, &[], &rounds[..count]));
+        let expected = (PhaseKind::DoubleElimination, count == 5);
+        assert_eq!((found.phases[1].kind, found.finished), expected, "{count} rounds");
+    }
+}
+
+/// Whoever had not lost was written with a place, and the file was read as over.
+#[test]
+fn while_a_cut_runs_only_whoever_is_out_is_written_with_a_place() {
+    let semis = [([1, 4], Some(0)), ([2, 3], Some(0))];
+    let mut running = source(&with_cut(4, &[(3, 3), (4, 4)], &[&semis]));
+    running.places = (1..).zip(0..4).map(|(place, player)| SourcePlace { player, place }).collect();
+    let text = written(&cobra::Cobra, &running);
+    let again = source(&text.text);
+    let mut places: Vec<u32> = again.places.iter().map(|one| one.place).collect();
+    places.sort_unstable();
+    assert_eq!((places, again.finished), (vec![3, 4], false));
+    assert_eq!(sheet_of(&again), sheet_of(&running));
+    let told = |what: &str| text.left_out.iter().any(|one| one.starts_with(what));
+    assert!(!told("cuts of which nothing says yet"), "{:?}", text.left_out);
 }
 
 #[test]

@@ -367,6 +367,46 @@ fn swiss_rounds_of_battlefy_run_on_until_all_that_are_planned_were_played() {
     assert!(of(&[first, second].concat()).finished);
 }
 
+/// It was void while the stage ran and left out behind it: no version was taken any more.
+#[test]
+fn a_match_of_an_earlier_stage_of_battlefy_that_was_never_reported_stays_in_its_round() {
+    let side =
+        |team: &str| format!(r#"{{"team":{{"name":"{team}","_id":"{team}","playerIDs":["p"]}}}}"#);
+    let never = format!(
+        r#"{{"matchType":"winner","roundNumber":1,"isComplete":false,"top":{},"bottom":{}}}"#,
+        side("Cedar"),
+        side("Date")
+    );
+    let games = [
+        game(1, [("Ash", 2), ("Birch", 0)]),
+        never,
+        game(2, [("Ash", 2), ("Cedar", 0)]),
+        game(2, [("Birch", 2), ("Date", 0)]),
+    ];
+    let last = stage("f", SINGLE, &[game(1, [("Ash", 2), ("Birch", 0)])]);
+    let expected = [
+        "1: Ash-Birch 2,0 (0)",
+        "1: Cedar-Date  () [NoResult, NoResult]",
+        "2: Ash-Cedar 2,0 (0)",
+        "2: Birch-Date 2,0 (0)",
+        "3: Ash-Birch 2,0 (0)",
+    ];
+    for kind in [SWISS, r#""type":"roundrobin""#] {
+        let first = stage("g", kind, &games);
+        let running = source(&cup(r#""g""#, std::slice::from_ref(&first)));
+        assert_eq!(sheet_of(&running), expected[..4], "{kind}");
+        let later = source(&cup(r#""g","f""#, &[first, last.clone()]));
+        assert_eq!(sheet_of(&later), expected, "{kind}");
+        assert!(is_told(&later, "The match has no result"), "{:?}", later.oddities);
+        legal_events(&later).expect("legal where they stand");
+    }
+    // Of a bracket nobody needed it.
+    let bracket = stage("g", SINGLE, &games[..2]);
+    let later = source(&cup(r#""g","f""#, &[bracket, last]));
+    assert_eq!(sheet_of(&later)[..1], expected[..1]);
+    assert!(is_told(&later, "The match was not played"), "{:?}", later.oddities);
+}
+
 /// It was closed after the last Swiss round, and after the first one.
 #[test]
 fn a_limitless_tournament_runs_on_while_its_details_list_rounds_or_a_phase_without_pairings() {

@@ -1,7 +1,7 @@
 //! What a file of Cobra does not hold.
 
-use super::super::{games_are_single, is_undecided};
-use super::{Game, Player, Side, Whole};
+use super::super::is_single;
+use super::{Game, Player, Side, Whole, places};
 use crate::sheet;
 use crate::source::*;
 use scrutineer_engine::event::{ByeKind, PhaseKind, Ruling};
@@ -63,22 +63,25 @@ pub fn left_out(source: &Source, whole: &Whole<'_>) -> Vec<String> {
     );
     tell(source.drops.len(), "players who left");
     tell(source.weighed_rounds(), "rounds that count more or less than others");
-    let read_as_other = |kind: PhaseKind, is_single: bool| {
-        let phases = source.phases.iter().filter(|phase| phase.kind == kind);
-        phases.filter(|phase| games_are_single(&phase.rounds) == is_single).count()
+    let places = places(source);
+    let read_as = |kinds: &[PhaseKind], single: Option<bool>| {
+        let phases = source.phases.iter().filter(|phase| kinds.contains(&phase.kind));
+        let is = |phase: &&SourcePhase| {
+            is_single(&phase.rounds, |player| places.contains_key(&player)) == single
+        };
+        phases.filter(is).count()
     };
     tell(
-        read_as_other(PhaseKind::Elimination, false),
+        read_as(&[PhaseKind::Elimination], Some(false)),
         "single eliminations, which are read as double ones",
     );
     tell(
-        read_as_other(PhaseKind::DoubleElimination, true),
+        read_as(&[PhaseKind::DoubleElimination], Some(true)),
         "double eliminations, which are read as single ones",
     );
-    let undecided = |phase: &&SourcePhase| phase.kind.is_bracket() && is_undecided(&phase.rounds);
     tell(
-        source.phases.iter().filter(undecided).count(),
-        "cuts of which no match is over, which are read once one is",
+        read_as(&[PhaseKind::Elimination, PhaseKind::DoubleElimination], None),
+        "cuts of which nothing says yet whether losers are out, which are read once something does",
     );
     let other = |one: &&SourcePlayer| {
         one.publisher_id.is_some() || one.division.is_some() || one.rating.is_some()

@@ -494,7 +494,7 @@ impl Bringing<'_> {
     fn open_round(&self, round: RoundNumber) -> String {
         let state = &self.there.state;
         let rounds = state.rounds().iter().filter(|one| one.number == round && !one.withdrawn);
-        let completed = rounds.last().and_then(|one| one.completed);
+        let completed = rounds.rev().find_map(|one| one.completed);
         let all = completed.and_then(|seq| withdrawals(&mut (**state).clone(), seq, BACK));
         all.map_or(String::new(), |all| format!("; {} opens it again here", in_words(&all)))
     }

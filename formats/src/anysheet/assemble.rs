@@ -97,8 +97,9 @@ pub(super) fn of_rounds(
     if let Some(part) = part
         && let Err(error) = check::rounds(&players, &rounds)
         && error.code() == "twice-in-round"
+        && let Some(row) = first_table.body().next()
     {
-        return Err(Fault::Missing { what: columns.numbered_on(part) }.at(first_table.place()));
+        return Err(columns.numbered_on(part, row).at(grid.place(row)));
     }
     let open = |round: &SourceRound| round.tables.iter().any(|table| !table.has_result());
     let is_running = header.unfinished || rounds.last().is_some_and(open);

@@ -102,13 +102,15 @@ impl Columns {
             .find(|at| self.roles[*at].is_none() && names::is_part(&self.names[*at]))
     }
 
-    /// What is missing where rounds begin anew in each part.
-    pub fn numbered_on(&self, part: usize) -> String {
-        format!(
-            "a number of its own for each round (where {} says another part, number the rounds on: behind 1, 2, 3 \
-             comes 4)",
+    /// What is said where rounds begin anew in each part, as in this row.
+    pub fn numbered_on(&self, part: usize, row: &Row) -> Fault {
+        let at = self.at(Role::Round).or_else(|| self.at(Role::PlayerA)).unwrap_or(0);
+        let expected = format!(
+            "a number of its own for each round: where {} says another part, number the rounds on (behind 1, 2, 3 comes \
+             4)",
             self.label(part)
-        )
+        );
+        Fault::BadValue { what: self.label(at), found: shortened(row.get(at)), expected }
     }
 
     /// Whether a row repeats the columns' names.
@@ -352,8 +354,8 @@ impl Columns {
             if self.has(GamesA) {
                 self.rename(Draws, Drawn);
             }
-            self.winners(body, chosen);
             self.scores(body, chosen);
+            self.winners(body, chosen);
             // Points beside a result are those before the round, as lists of pairings print them.
             if self.has(Result) || self.has(GamesA) {
                 for (at, role) in self.roles.iter_mut().enumerate() {

@@ -274,7 +274,7 @@ impl<'a> Matches<'a> {
                 }
                 if byes.contains(&row.line) {
                     let sentence = format!(
-                        "{:?} stands alone in a row: they are read as having a bye.",
+                        "{:?} stands alone in a row, and is read as a player with a bye.",
                         shortened(cell)
                     );
                     self.oddities.add(&grid.place(row), sentence);
@@ -849,7 +849,7 @@ impl<'a> Matches<'a> {
                 return Err(Fault::MissingColumn { name }.at(place));
             }
             if let Some(part) = self.columns.part() {
-                return Err(Fault::Missing { what: self.columns.numbered_on(part) }.at(place));
+                return Err(self.columns.numbered_on(part, met.row).at(place));
             }
             let what = "one match".to_owned();
             let (other, first) = (first.place.clone(), crate::csv::written(&first.result.score));

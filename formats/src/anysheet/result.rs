@@ -417,7 +417,9 @@ pub(super) fn read(text: &str) -> Cell {
         };
     }
     // An hour behind a score is no set, unless a set may end so.
-    if let Some(games) = sets::counted(&folded).filter(|_| !sets::has_hour(&folded)) {
+    if let Some(games) =
+        sets::counted(&folded).filter(|_| !sets::perhaps_hours(&folded).any(is_time))
+    {
         return Cell::Games { games, forfeit: false };
     }
     if let Some((score, said)) = aside(&folded) {

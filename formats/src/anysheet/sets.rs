@@ -51,17 +51,18 @@ pub(super) fn points(text: &str) -> Option<[u8; 2]> {
     Some([one.trim().parse().ok()?, other.trim().parse().ok()?])
 }
 
-/// Whether a time of day stands among parts that look like sets: `6:4 18:00`, `5:4 11:00`.
-pub(super) fn has_hour(text: &str) -> bool {
+/// The parts of a text of sets that are none where they may be times of day: `18:00` of `6:4 18:00`, `11:00` of
+/// `5:4 11:00`.
+pub(super) fn perhaps_hours(text: &str) -> impl Iterator<Item = &str> {
     let parts: Vec<&str> = text.split(' ').filter(|part| !part.is_empty()).collect();
     let most = |part: &str| points(part).map_or(0, |[one, other]| one.max(other));
     // Whoever plays sets to 6 plays none to 11 or 15.
-    let is_behind = |at: usize| parts.len() == 2 && at == 1 && most(parts[0]) < 8;
-    let is_hour = |(at, part): (usize, &&str)| {
+    let is_behind = parts.len() == 2 && most(parts[0]) < 8;
+    let may_be = move |(at, part): &(usize, &str)| {
         let is_full = part.ends_with(":00") || part.ends_with(":05");
-        super::result::is_time(part) && (is_full || is_behind(at) || !may_end(part))
+        is_full || is_behind && *at == 1 || !may_end(part)
     };
-    parts.iter().enumerate().any(is_hour)
+    parts.into_iter().enumerate().filter(may_be).map(|(_, part)| part)
 }
 
 /// Whether a set of any of the usual lengths may end so: `11:9`, `12:10`, `21:15`.

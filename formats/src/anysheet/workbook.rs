@@ -20,8 +20,8 @@ const UNKNOWN: &str = "Formulas whose values are not stored in the file are read
 /// What is told of cells in which an error stands.
 const ERRORS: &str =
     "Cells with an error of the spreadsheet, such as #N/A or #DIV/0!, are read as empty cells.";
-/// As many days as hours fit into a cell where somebody types them: 9999:59:59.
-const MOST_DAYS: f64 = 10_000.0 / 24.0;
+/// As many days as hours fit into a cell where somebody types them, which are 9,999.
+const MOST_DAYS: f64 = 417.0;
 /// The most parts of a workbook.
 const PARTS: usize = 4_000;
 
@@ -311,12 +311,15 @@ fn words(cell: &DataRef<'_>) -> String {
 /// duration by its format is one where it has hours beside its days: nobody played in 1900.
 fn hours(moment: &ExcelDateTime) -> Option<String> {
     let days = moment.as_f64();
-    let seconds = (days * 86_400.0).round();
-    let is_one = moment.is_duration() || seconds % 86_400.0 > 0.0;
-    let (hour, minute) = ((seconds / 3_600.0).floor(), (seconds % 3_600.0 / 60.0).floor());
-    let second = seconds % 60.0;
-    match is_one && (1.0..MOST_DAYS).contains(&days) {
-        true if second > 0.0 => Some(format!("{hour}:{minute:02}:{second:02}")),
+    if !(1.0..MOST_DAYS).contains(&days) {
+        return None;
+    }
+    let (_, _, _, hour, minute, second, _) = moment.to_ymd_hms_milli();
+    let is_one = moment.is_duration() || (hour, minute, second) != (0, 0, 0);
+    // The whole days of it.
+    let hour = 24 * (days as u32) + u32::from(hour);
+    match is_one {
+        true if second > 0 => Some(format!("{hour}:{minute:02}:{second:02}")),
         true => Some(format!("{hour}:{minute:02}")),
         false => None,
     }

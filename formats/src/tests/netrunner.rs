@@ -586,7 +586,8 @@ fn read_legal(text: &str) -> Source {
 #[test]
 fn in_a_cut_of_three_of_cobra_the_first_seed_waits_for_the_final() {
     let semi = ([2, 3], Some(1));
-    let states: [(&[(u32, u32)], Vec<Vec<_>>); 4] = [
+    type Placed = &'static [(u32, u32)];
+    let states: [(Placed, Vec<Vec<_>>); 4] = [
         (&[], vec![vec![([2, 3], None)]]),
         (&[(2, 3)], vec![vec![semi]]),
         (&[(2, 3)], vec![vec![semi], vec![([1, 3], None)]]),

@@ -574,7 +574,7 @@ fn a_line_above_matches_is_nobody() {
         assert!(told(&sheet).contains("read as no match"), "{}", told(&sheet));
     }
     let bye = "Home,Away,Score\nReds,Blues,2-1\nCats,,\n";
-    assert_eq!((lines(bye).len(), told(bye).contains("having a bye")), (2, true));
+    assert_eq!((lines(bye).len(), told(bye).contains("with a bye")), (2, true));
 }
 
 #[test]
@@ -592,7 +592,15 @@ fn nought_is_the_second_player_where_no_winner_is_2() {
     let sheet =
         |last: &str| format!("Player 1,Player 2,Winner\nAnn,Bob,1\nCid,Dan,0\nEva,Fay,{last}\n");
     assert_eq!(lines(&sheet("1"))[1], "1: Cid-Dan 0,1 (0)");
-    assert!(told(&sheet("1")).contains("no 2 stands there"));
+    assert!(told(&sheet("1")).contains("0 or no as won by the second"));
+    let flags = |name: &str, [yes, no]: [&str; 2]| {
+        format!("Round,Player 1,Player 2,{name}\n1,Ann,Bob,{yes}\n1,Cid,Dan,{no}\n")
+    };
+    for words in [["Yes", "No"], ["TRUE", "FALSE"], ["ja", "nein"]] {
+        assert_eq!(lines(&flags("Won?", words)), ["1: Ann-Bob 1,0 (0)", "1: Cid-Dan 0,1 (0)"]);
+    }
+    let beside = "Round,Player 1,Player 2,Won?,Score\n1,Ann,Bob,TRUE,2-1\n1,Cid,Dan,FALSE,0-2\n";
+    assert_eq!(lines(beside)[1], "1: Cid-Dan 0,2 (0)");
     assert_eq!(lines(&sheet("2"))[1], "1: Cid-Dan 0,0 (1)");
 }
 
@@ -638,4 +646,14 @@ fn a_wide_file_is_refused_at_once_and_a_long_name_too() {
     assert!(refused(&wide).contains("columns"));
     let long = format!("Player 1,Player 2,Result\n{},Bob,2-0\n", "a ".repeat(30_000));
     assert!(refused(&long).contains("name"), "{}", refused(&long));
+}
+
+#[test]
+fn a_result_in_words_names_who_won_or_who_forfeited() {
+    let sheet = "Player 1,Player 2,ResultString\nAnn,Bob,Bob won 2-1-0\nCid,Dan,Cid forfeited the match\nEva,Fay,Eva won\n";
+    assert_eq!(lines(sheet)[0], "1: Ann-Bob 1,2 (0)");
+    let tables = &source(sheet).phases[0].rounds[0].tables;
+    assert_eq!(tables[1].result.how, How::Forfeit);
+    assert_eq!(tables[1].result.rulings[..], [Some(Ruling::Loss), Some(Ruling::Win)]);
+    assert_eq!(tables[2].result.rulings[..], [Some(Ruling::Win), Some(Ruling::Loss)]);
 }

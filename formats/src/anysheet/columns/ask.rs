@@ -349,7 +349,7 @@ impl Columns {
             question.candidates.iter().take(6).map(usize::to_string).collect();
         let may = match numbers.is_empty() {
             true => "no column is like it".to_owned(),
-            false if self.are_alike(question) => format!(
+            false if question.role != "games_a" && self.are_alike(question) => format!(
                 "it may be {}, of which a choice reads one alone, such as one round: to bring in all of them write \
                  each match, with its round, into a row",
                 numbers.join(" or ")

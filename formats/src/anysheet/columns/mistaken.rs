@@ -46,9 +46,8 @@ impl Columns {
     pub(super) fn winners(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
         use Role::*;
         let [at] = self.all(Wins)[..] else { return };
-        let is_result = |role: &Role| self.has(*role);
-        let others = [Losses, Draws, Result, GamesA, GamesB, Winner];
-        if chosen.contains_key(&at) || others.iter().any(is_result) {
+        let is_record = [Losses, Draws, GamesB].into_iter().any(|role| self.has(role));
+        if chosen.contains_key(&at) || is_record || self.says_results() || self.first_wins {
             return;
         }
         let mut cells = body.iter().map(|row| row.get(at)).filter(|cell| !cell.is_empty());

@@ -119,7 +119,7 @@ impl<'a> Matches<'a> {
         if self.zero_is_second {
             let at = self.columns.at(Role::Winner).unwrap_or(0);
             let sentence = format!(
-                "In {} is 1 read as won by the first player, and 0 as won by the second: no 2 stands there.",
+                "In {} 1 or yes is read as won by the first player, and 0 or no as won by the second.",
                 self.columns.label(at)
             );
             self.oddities.add("the columns", sentence);
@@ -171,17 +171,19 @@ impl<'a> Matches<'a> {
         found.next().is_none().then_some(first)
     }
 
-    /// Whether a column of winners says whether the first player is one: there is 0, and nothing but 0 and 1.
+    /// Whether a column of winners says whether the first player is one: there is 0 or no, and nothing but that and 1 or
+    /// yes.
     fn is_zero_second(&self, grid: &Grid) -> bool {
         let Some(at) = self.columns.at(Role::Winner) else { return false };
-        let rows = grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
-        let cells = || rows.clone().map(|row| row.get(at)).filter(|cell| !cell.is_empty());
+        let rows = || grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
+        let cells = || rows().map(|row| row.get(at).to_lowercase()).filter(|cell| !cell.is_empty());
         let is_name = |row: &Row| {
-            row.get(at) == "0" && [self.names(row).0, self.names(row).1].contains(&"0".to_owned())
+            let (first, second) = self.names(row);
+            [first, second].iter().any(|name| folded(name) == folded(row.get(at)))
         };
-        cells().any(|cell| cell == "0")
-            && cells().all(|cell| matches!(cell, "0" | "1"))
-            && !rows.clone().any(is_name)
+        cells().any(|cell| is_no(&cell))
+            && cells().all(|cell| is_no(&cell) || is_yes(&cell))
+            && !rows().any(is_name)
     }
 
     /// Whether scores stand from the side of who won: in no row the smaller number is first, and often enough the
@@ -253,26 +255,6 @@ impl<'a> Matches<'a> {
 
     /// Whether a column beside winner and loser says that neither was one. Numbers are of games.
     fn is_drawn(&mut self, grid: &Grid, row: &Row) -> Result<bool, ImportError> {
-        const NO: [&str; 11] =
-            ["", "-", "no", "n", "nein", "non", "não", "false", "falsch", "faux", "falso"];
-        const YES: [&str; 16] = [
-            "x",
-            "yes",
-            "y",
-            "ja",
-            "j",
-            "oui",
-            "o",
-            "si",
-            "sì",
-            "sí",
-            "sim",
-            "true",
-            "wahr",
-            "vrai",
-            "vero",
-            "verdadero",
-        ];
         let text = self.columns.get(row, Role::Draws);
         let said = text.trim().to_lowercase();
         if let Ok(games) = said.parse::<u16>() {
@@ -283,8 +265,8 @@ impl<'a> Matches<'a> {
             return Ok(false);
         }
         match result::read(text) {
-            _ if NO.contains(&said.as_str()) => Ok(false),
-            _ if YES.contains(&said.as_str()) => Ok(true),
+            _ if matches!(said.as_str(), "" | "-") || NO.contains(&said.as_str()) => Ok(false),
+            _ if said == "x" || YES.contains(&said.as_str()) => Ok(true),
             Cell::Outcome { outcome: Outcome::Draw, .. } => Ok(true),
             _ => Err(self.bad(grid, row, Role::Draws, text, "x where it was a draw, or nothing")),
         }
@@ -566,6 +548,10 @@ impl<'a> Matches<'a> {
         if rest.is_empty() || result::is_win(&rest) {
             return Some(Cell::Outcome { outcome, forfeit: false });
         }
+        // Whoever forfeited has lost.
+        if rest.split(' ').next().is_some_and(|word| matches!(word, "forfeited" | "forfeits")) {
+            return Some(Cell::Outcome { outcome: outcome.turned(), forfeit: true });
+        }
         if result::is_forfeit(&rest) {
             return Some(Cell::Outcome { outcome, forfeit: true });
         }
@@ -600,7 +586,8 @@ impl<'a> Matches<'a> {
             _ if is_mark || result::says_later(text) => return Ok(Cell::Open),
             "1" | "a" => Outcome::First,
             "2" | "b" => Outcome::Second,
-            "0" if self.zero_is_second => Outcome::Second,
+            said if self.zero_is_second && is_no(said) => Outcome::Second,
+            said if self.zero_is_second && is_yes(said) => Outcome::First,
             "x" | "0" => Outcome::Draw,
             said if said == folded(&first) => Outcome::First,
             said if said == folded(&second) => Outcome::Second,
@@ -719,6 +706,35 @@ impl<'a> Matches<'a> {
             _ => (empty, How::Played),
         }
     }
+}
+
+/// Words and signs for no.
+const NO: [&str; 9] = ["no", "n", "nein", "non", "não", "false", "falsch", "faux", "falso"];
+/// Words and signs for yes.
+const YES: [&str; 15] = [
+    "yes",
+    "y",
+    "ja",
+    "j",
+    "oui",
+    "o",
+    "si",
+    "sì",
+    "sí",
+    "sim",
+    "true",
+    "wahr",
+    "vrai",
+    "vero",
+    "verdadero",
+];
+
+fn is_no(said: &str) -> bool {
+    said == "0" || NO.contains(&said)
+}
+
+fn is_yes(said: &str) -> bool {
+    said == "1" || YES.contains(&said)
 }
 
 /// Who won by what a cell says; none where it leaves that open, as 0-0 does.

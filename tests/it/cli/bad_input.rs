@@ -333,13 +333,18 @@ fn the_help_of_a_claim_asks_for_who_reports_it() {
 #[test]
 fn a_choice_of_columns_is_for_those_files_of_a_folder_that_ask_for_one() {
     let desk = Desk::new();
-    desk.write("asks.csv", b"Champ,Wer,Wen,Woche\nAnn,Ann,Bob,1\nDan,Cid,Dan,1\n");
-    desk.write("reads.csv", b"Round,Player 1,Player 2,Table\n1,Ann,Bob,2\n1,Cid,Dan,1\n");
-    let said = desk.run(&["import", "asks.csv", "reads.csv"]);
-    let choice = said.err.split('`').find_map(|part| part.strip_prefix("--columns "));
-    let choice = choice.unwrap_or_else(|| panic!("{}", said.all()));
-    let files = ["import", "--dry-run", "asks.csv", "reads.csv", "--columns", choice];
-    let said = desk.run(&files);
+    desk.write("asks.csv", b"Wer,Wen,Nr,Round,HG,AG\nAnn,Bob,1,1,2,0\nCid,Dan,2,1,2,1\n");
+    let head = b"Round,Player 1,Player 2,Table,Games 1,Games 2\n";
+    desk.write("reads.csv", &[&head[..], b"1,Ann,Bob,2,2,0\n1,Cid,Dan,1,2,1\n"].concat());
+    let said = desk.run(&["import", "--dry-run", "asks.csv"]);
+    assert!(said.err.contains("[which-column]"), "{}", said.all());
+    let choice = "player_a=1,player_b=2,round=4,games_a=5,games_b=6";
+    let said = desk.run(&["import", "asks.csv", "reads.csv", "--columns", choice]);
     assert_eq!(said.code, 0, "{}", said.all());
-    assert_eq!(said.out.matches("1 round, 2 matches").count(), 2, "{}", said.out);
+    let said = desk.run(&["pairings", "--tournament", "reads", "--round", "1"]);
+    assert!(
+        ["Ann against Bob", "Cid against Dan"].iter().all(|one| said.out.contains(one)),
+        "{}",
+        said.all()
+    );
 }

@@ -185,6 +185,12 @@ pub(super) fn role(name: &str) -> Option<Role> {
     if ["bo.", "br."].iter().any(|board| name.trim().eq_ignore_ascii_case(board)) {
         return Some(Table);
     }
+    // What letters a result has says nothing else of it: `Result (W/D/L)`.
+    if let Some((before, letters)) = name.split_once('(')
+        && has(LETTERS, &tokens(letters).concat())
+    {
+        return role(before);
+    }
     let tokens = tokens(name);
     let whole = tokens.concat();
     if whole.is_empty() || whole.len() > 60 {

@@ -480,6 +480,17 @@ fn who_won_is_read_from_a_column_of_their_names_or_asked_for() {
     assert_eq!(lines(places).len(), 2);
     let letters = "Round,Player 1,Player 2,W/L\n1,Ann,Bob,W\n1,Cid,Dan,L\n";
     assert!(refused(letters).contains("--columns round=1,player_a=2,player_b=3,result=4"));
+    for name in ["Result (W/D/L)", "Ergebnis (S/U/N)"] {
+        let sheet = letters.replace("W/L", name);
+        let sheet = if name.contains('S') {
+            sheet.replace(",W\n", ",S\n").replace(",L\n", ",N\n")
+        } else {
+            sheet
+        };
+        assert_eq!(lines(&sheet).len(), 2, "{sheet}");
+    }
+    let games = "Player 1,Player 2,Game 1 Winner,Game 2 Winner\nAnn,Bob,Ann,Bob\nCid,Dan,Cid,Cid\n";
+    assert!(told(games).contains("Not read"), "of two games none is the match");
     let sides = "Aff,Neg,Judge,Win\nAnn,Bob,J,Aff\nCid,Dan,J,Neg\n";
     assert_eq!(lines(sides), ["1: Ann-Bob 1,0 (0)", "1: Cid-Dan 0,1 (0)"]);
 }

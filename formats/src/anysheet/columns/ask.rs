@@ -171,10 +171,12 @@ impl Columns {
                 sides.extend(side);
             }
             let role = if has_more { Role::Result } else { Role::Winner };
-            (sides.len() == 2).then_some((role, vec![at]))
+            (!sides.is_empty()).then_some((sides.len(), role, at))
         };
+        // Of several each may be of one game.
         let mut found = self.unread().filter_map(role);
-        found.next().filter(|_| found.next().is_none())
+        let (sides, role, at) = found.next().filter(|_| found.next().is_none())?;
+        (sides == 2).then(|| (role, vec![at]))
     }
 
     /// The columns that hold nothing that is known.

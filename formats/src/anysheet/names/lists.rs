@@ -258,3 +258,6 @@ pub(super) const PHASES: &str =
 /// What the set is called that decides a match.
 pub(super) const LAST_SETS: &str = "mtb matchtb matchtiebreak tb tiebreak supertb supertiebreak stb championstiebreak decider decidingset \
     finalset lastset entscheidungssatz entscheidung";
+/// Letters for won, drawn and lost together, as they stand behind the name of a column of results.
+pub(super) const LETTERS: &str =
+    "wl wdl wtl wld wlt sun snu su guv vnd vdn gnp gep gpe ved vde vnp vps";

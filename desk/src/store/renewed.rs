@@ -1391,7 +1391,9 @@ impl Bringing<'_> {
         known: &BTreeMap<About, Seq>,
         moved: &[About],
     ) -> Result<Vec<About>, String> {
-        if self.prepared.rules.first_seat.is_none() {
+        let of_go = ["opengotha xml", "macmahon xml", "pairgoth json"];
+        let is_of_go = of_go.contains(&self.prepared.source.format.as_str());
+        if self.prepared.rules.first_seat.is_none() && !is_of_go {
             return Ok(Vec::new());
         }
         let mut turned = Vec::new();

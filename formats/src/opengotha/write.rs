@@ -266,8 +266,18 @@ fn lists(
                 let (round, seats) = (round.name.clone(), table.seats.len());
                 return Err(WriteError::NotTwo { round, seats });
             };
-            let [white, black] = [white, black].map(|seat| &named[seat.player].key);
-            let before = old.get(&[format!("{number}"), white.clone(), black.clone()]);
+            let [mut white, mut black] = [white, black].map(|seat| &named[seat.player].key);
+            let of = |white: &String, black: &String| {
+                old.get(&[format!("{number}"), white.clone(), black.clone()])
+            };
+            let mut result = result(table);
+            // The colors that the file has stay in it, as its handicap does.
+            let before = of(white, black).or_else(|| {
+                let turned = of(black, white)?;
+                (white, black) = (black, white);
+                result = turned_round(result);
+                Some(turned)
+            });
             let kept = |name: &str, usual: &str| {
                 let own = before.and_then(|game| game.attribute(name)).unwrap_or(usual);
                 escaped(own).to_string()
@@ -278,7 +288,7 @@ fn lists(
                 escaped(black),
                 kept("handicap", "0"),
                 kept("knownColor", if are_colors { "true" } else { "false" }),
-                result(table),
+                result,
                 escaped(white),
             ));
         }
@@ -288,6 +298,14 @@ fn lists(
         }
     }
     Ok((games, byes))
+}
+
+/// The word for a result with the colors the other way round.
+fn turned_round(result: String) -> String {
+    match result.split_once("WHITE") {
+        Some((before, behind)) => format!("{before}BLACK{behind}"),
+        None => result.replace("BLACK", "WHITE"),
+    }
 }
 
 /// The word for a match's result.

@@ -194,6 +194,14 @@ fn what_is_written_for_opengotha_is_read_as_it_was_and_written_the_same() {
 fn a_round_is_written_into_a_file_of_opengotha_and_all_else_stays() {
     let mut truth = source(GOTHA);
     assert_eq!(written(&truth, Some(GOTHA)).text, GOTHA, "what says the same stays byte for byte");
+    // Colors that were put right there, and not here, stay with their handicap.
+    let mut turned = source(GOTHA);
+    for table in turned.phases[0].rounds.iter_mut().flat_map(|round| &mut round.tables) {
+        table.seats.reverse();
+        table.result.score.seats.reverse();
+        table.result.rulings.reverse();
+    }
+    assert_eq!(written(&turned, Some(GOTHA)).text, GOTHA);
     truth.phases[0].rounds[2].tables[0].result = sheet::single_game([0, 1, 0]);
     let text = written(&truth, Some(GOTHA)).text;
     let again = source(&text);

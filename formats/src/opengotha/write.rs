@@ -275,7 +275,7 @@ fn lists(
             let before = of(white, black).or_else(|| {
                 let turned = of(black, white)?;
                 (white, black) = (black, white);
-                result = turned_round(result);
+                result = turned_round(&result);
                 Some(turned)
             });
             let kept = |name: &str, usual: &str| {
@@ -301,7 +301,7 @@ fn lists(
 }
 
 /// The word for a result with the colors the other way round.
-fn turned_round(result: String) -> String {
+fn turned_round(result: &str) -> String {
     match result.split_once("WHITE") {
         Some((before, behind)) => format!("{before}BLACK{behind}"),
         None => result.replace("BLACK", "WHITE"),

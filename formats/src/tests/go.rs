@@ -201,7 +201,9 @@ fn a_round_is_written_into_a_file_of_opengotha_and_all_else_stays() {
         table.result.score.seats.reverse();
         table.result.rulings.reverse();
     }
-    assert_eq!(written(&turned, Some(GOTHA)).text, GOTHA);
+    let text = written(&turned, Some(GOTHA)).text;
+    assert_eq!(sheet_of(&source(&text)), sheet_of(&source(GOTHA)));
+    assert!(text.contains("handicap=\"9\" knownColor=\"false\""), "{text}");
     truth.phases[0].rounds[2].tables[0].result = sheet::single_game([0, 1, 0]);
     let text = written(&truth, Some(GOTHA)).text;
     let again = source(&text);

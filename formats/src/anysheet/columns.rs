@@ -266,7 +266,7 @@ impl Columns {
     /// Settles what names alone leave open.
     fn settle(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
         use Role::*;
-        self.clubs(chosen);
+        self.clubs(body, chosen);
         self.leave_out_others(chosen);
         self.leave_out_ranks(body, chosen);
         self.leave_out_totals(chosen);

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::above;
 use super::columns::Columns;
+use super::days;
 use super::grid::{Grid, Row};
 use super::names::{self, Role, is_nobody};
 use super::oneline::{self, Played};
@@ -377,11 +378,11 @@ impl<'a> Matches<'a> {
         let is_new =
             |row: &&Row| is_alone(row) && !names(row).iter().any(|name| known.contains(name));
         let alone: BTreeSet<u64> = rows.iter().filter(is_new).map(|row| row.line).collect();
-        for (at, row) in rows.iter().enumerate().filter(|(_, row)| alone.contains(&row.line)) {
-            let has_digit =
-                row.filled().any(|(_, cell)| cell.contains(|c: char| c.is_ascii_digit()));
-            let is_above = || rows.get(at + 1).is_some_and(|next| !is_alone(next));
-            match has_digit || alone.len() > 1 && is_above() {
+        for row in rows.iter().filter(|row| alone.contains(&row.line)) {
+            match row
+                .filled()
+                .any(|(_, cell)| names::stands_above(cell) || days::dated(cell).is_some())
+            {
                 true => headings.insert(row.line),
                 false => byes.insert(row.line),
             };

@@ -333,6 +333,11 @@ pub(super) fn set(name: &str) -> Option<u16> {
     number.filter(|_| tokens.len() == 2)
 }
 
+/// Whether a word of a column's name is one for who wins: `Winner of the match`.
+pub(super) fn is_of_winner(name: &str) -> bool {
+    tokens(name).iter().any(|token| matches!(base(token), Some(Winner | Wins)))
+}
+
 /// Whether a column is called after the set that decides a match, behind those with a number: `MTB`, `Final set`.
 pub(super) fn is_last_set(name: &str) -> bool {
     has(LAST_SETS, &tokens(name).concat())
@@ -357,16 +362,27 @@ pub(super) fn are_of_sides(names: &[&str]) -> bool {
     count(FIRST) > 1 && count(SECOND) > 1
 }
 
+/// Whether a line alone is called after what stands above matches: a day, a court, a session, a part of the players.
+pub(super) fn stands_above(line: &str) -> bool {
+    let tokens = tokens(line);
+    // `U12 Boys`
+    let is_age = |two: &[String]| matches!(&*two[0], "u" | "o") && two[1].parse::<u8>().is_ok();
+    tokens.iter().any(|token| has(ABOVE, token)) || tokens.windows(2).any(is_age)
+}
+
 /// Whether a column is called after parts of a tournament: `Phase`, `Stage`.
 pub(super) fn is_part(name: &str) -> bool {
     has(PHASES, &tokens(name).concat())
 }
 
-/// A name without the number in brackets before it, such as a seed: `[8] Hal`.
+/// A name without the number in brackets beside it, such as a seed: `[8] Hal`, `Hal [8]`.
 pub(super) fn without_seed(name: &str) -> Option<&str> {
-    let (number, rest) = name.trim().strip_prefix(['[', '('])?.split_once([']', ')'])?;
+    let behind =
+        || name.trim().strip_suffix(']')?.rsplit_once('[').map(|(rest, number)| (number, rest));
+    let before = || name.trim().strip_prefix(['[', '('])?.split_once([']', ')']);
+    let (number, rest) = before().or_else(behind)?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    Some(rest.trim_start()).filter(|rest| is_number && rest.contains(char::is_alphabetic))
+    Some(rest.trim()).filter(|rest| is_number && rest.contains(char::is_alphabetic))
 }
 
 /// What a column that is called after clubs holds where they are who plays: `Verein`, `Home club`.

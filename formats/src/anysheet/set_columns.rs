@@ -35,10 +35,18 @@ pub(super) fn join(grid: &mut Grid, chosen: &Chosen) -> bool {
             && cells.all(|cell| first_won(cell).is_some())
     });
     let Some((head, columns)) = found else { return false };
+    let last = columns.end - 1;
+    let decider = Some(last).filter(|at| names::is_last_set(grid.rows[head].get(*at)));
     let of = |row: &Row| {
-        let sets: Vec<bool> = columns.clone().filter_map(|at| first_won(row.get(at))).collect();
-        let won = sets.iter().filter(|first_won| **first_won).count();
-        [won, sets.len() - won]
+        let mut sets = [0, 0];
+        for at in columns.clone() {
+            // The points of a tie-break within a set decide none.
+            let counts = Some(at) != decider || sets[0] == sets[1];
+            if let Some(first) = first_won(row.get(at)).filter(|_| counts) {
+                sets[usize::from(!first)] += 1;
+            }
+        }
+        sets
     };
     let most = grid.rows[head + 1..].iter().flat_map(of).max().unwrap_or(0);
     let begins = grid.rows[head].line;

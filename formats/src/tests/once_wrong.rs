@@ -668,3 +668,30 @@ fn a_result_in_words_names_who_won_or_who_forfeited() {
     assert_eq!(tables[1].result.rulings[..], [Some(Ruling::Loss), Some(Ruling::Win)]);
     assert_eq!(tables[2].result.rulings[..], [Some(Ruling::Win), Some(Ruling::Loss)]);
 }
+
+#[test]
+fn whoever_has_a_bye_keeps_it_whatever_they_are_called() {
+    for name in ["Team 5", "SV Nord 2", "Schalke 04", "Ed Kim (1450)"] {
+        let sheet = format!("Home,Away,Score\nReds,Blues,2-1\n{name},,\nCats,Dogs,0-1\n");
+        assert_eq!(lines(&sheet).len(), 3, "{sheet}");
+    }
+    let two = "Player 1,Player 2,Score\nAnn,,\nDi,,\nBob,Cy,2-1\n";
+    assert_eq!(source(two).players.len(), 4);
+}
+
+#[test]
+fn clubs_beside_persons_of_whom_nobody_knows_the_column_do_not_play() {
+    for sheet in [
+        "Platz;Sch\u{fc}tze;Verein;Ringe\n1;Ann;SV Nord;98\n2;Bob;SG Ost;97\n",
+        "Fechter 1;Verein 1;Fechter 2;Verein 2;Ergebnis\nAnn;SV Nord;Bob;SG Ost;5:3\nCid;SV Nord;Dan;SG Ost;2:5\n",
+    ] {
+        assert!(refused(sheet).contains("which column"), "{}", refused(sheet));
+    }
+}
+
+#[test]
+fn a_tie_break_within_a_set_is_none_of_its_own() {
+    let sheet =
+        "Player 1;Player 2;Set 1;Set 2;Tiebreak\nAnn;Bob;7:6;6:4;7:5\nCid;Dan;6:4;4:6;10:8\n";
+    assert_eq!(lines(sheet), ["1: Ann-Bob 2,0 (0)", "1: Cid-Dan 2,1 (0)"]);
+}

@@ -70,7 +70,8 @@ impl Columns {
         let (beside, as_far) = (pairs(1), apart.map(pairs).unwrap_or_default());
         // Two side by side behind each player are theirs, such as a handicap and hoops.
         let pair = match (beside.len(), as_far.is_empty()) {
-            (0, _) | (2.., false) => as_far.concat(),
+            (0, _) => as_far.concat(),
+            (2.., false) => beside.concat(),
             _ => beside[0].to_vec(),
         };
         let in_order = |pair: Vec<usize>| match sides {
@@ -363,6 +364,13 @@ impl Columns {
             columns: format!("{}{more}", all.join(", ")),
             may,
             say: match self.example(grid, question) {
+                _ if question.role == "winner" && !self.is_of_winner(question) => {
+                    let at = numbers.first().map_or("", String::as_str);
+                    format!(
+                        "Where it names who won, say it with `--columns winner={at}`, otherwise with `--columns \
+                         ignore={at}`"
+                    )
+                }
                 Some(example) if question.role == "round" => format!(
                     "Say it with `--columns {example}` where everybody plays once in each; where rounds begin anew, \
                      number them on in one column, or write each part into a file of its own"
@@ -441,6 +449,12 @@ impl Columns {
             }
         }
         None
+    }
+
+    /// Whether a column that is asked for is called after winning.
+    fn is_of_winner(&self, question: &Question) -> bool {
+        let mut asked = question.candidates.iter().filter_map(|number| self.names.get(number - 1));
+        asked.any(|name| names::is_of_winner(name))
     }
 
     /// Whether no column that is asked for is likelier than the others.

@@ -1,6 +1,6 @@
 //! Columns whose names say something else than what stands below them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Columns;
 use crate::anysheet::grid::Row;
@@ -9,13 +9,23 @@ use crate::anysheet::result;
 
 impl Columns {
     /// Where nobody else is named, clubs play: `Verein`, `Home club`.
-    pub(super) fn clubs(&mut self, chosen: &BTreeMap<usize, Role>) {
+    pub(super) fn clubs(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
         use Role::*;
         let of_players = [
             Name, FirstName, LastName, PlayerA, PlayerB, FirstA, FirstB, LastA, LastB, Pairing,
             Winner, Loser,
         ];
         if self.header.is_none() || of_players.iter().any(|role| self.has(*role)) {
+            return;
+        }
+        // A column of many words that nobody knows may be that of persons.
+        let may_be_persons = |at: &usize| {
+            let cells = || body.iter().map(|row| row.get(*at)).filter(|cell| !cell.is_empty());
+            let words = cells().filter(|cell| cell.contains(char::is_alphabetic)).count();
+            let different: BTreeSet<&str> = cells().collect();
+            self.roles[*at].is_none() && words * 2 > cells().count() && different.len() * 2 > words
+        };
+        if (0..self.roles.len()).any(|at| may_be_persons(&at)) {
             return;
         }
         for at in 0..self.roles.len() {
@@ -55,7 +65,9 @@ impl Columns {
             cell.chars().all(|c| !c.is_numeric())
                 && matches!(result::read(cell), result::Cell::Bad | result::Cell::Open)
         };
-        if cells.clone().next().is_some() && cells.all(is_name) {
+        let are_flags = cells.clone().all(|cell| matches!(cell, "0" | "1"))
+            && cells.clone().any(|cell| cell == "0");
+        if cells.clone().next().is_some() && (are_flags || cells.all(is_name)) {
             self.roles[at] = Some(Winner);
         }
     }

@@ -177,12 +177,15 @@ impl<'a> Matches<'a> {
         let Some(at) = self.columns.at(Role::Winner) else { return false };
         let rows = || grid.rows.iter().skip(self.columns.header.map_or(0, |at| at + 1));
         let cells = || rows().map(|row| row.get(at).to_lowercase()).filter(|cell| !cell.is_empty());
+        let is_draw = |cell: &str| {
+            matches!(result::read(cell), Cell::Outcome { outcome: Outcome::Draw, forfeit: false })
+        };
         let is_name = |row: &Row| {
             let (first, second) = self.names(row);
             [first, second].iter().any(|name| folded(name) == folded(row.get(at)))
         };
         cells().any(|cell| is_no(&cell))
-            && cells().all(|cell| is_no(&cell) || is_yes(&cell))
+            && cells().all(|cell| is_no(&cell) || is_yes(&cell) || is_draw(&cell))
             && !rows().any(is_name)
     }
 

@@ -30,7 +30,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
         Winner,
         "winner sieger siegerin gewinner gewinnerin vainqueur gagnant gagnante ganador \
             ganadora vincitore vincitrice vencedor vencedora ganhador ganhadora victor winnername winningteam winningplayer \
-            matchwinner whowon gewonnenhat hatgewonnen werhatgewonnen wergewinnt gano quiengano hagagne quiagagne \
+            matchwinner whowon gewonnenhat hatgewonnen wergewinnt gano quiengano hagagne quiagagne \
             vittoria ganhou quemganhou",
     ),
     (Loser, "loser verlierer verliererin perdant perdante perdedor perdedora perdente sconfitto"),
@@ -66,7 +66,7 @@ pub(super) const NAMES: &[(Role, &str)] = &[
     ),
     (
         Wins,
-        "pg wins win won siege sieg gewonnen victoires victoire victorias ganados ganadas vittorie vinte \
+        "pg wins win won gagne siege sieg gewonnen victoires victoire victorias ganados ganadas vittorie vinte \
             vitorias gagnes matchwins",
     ),
     (
@@ -260,4 +260,11 @@ pub(super) const LAST_SETS: &str = "mtb matchtb matchtiebreak tb tiebreak supert
     finalset lastset entscheidungssatz entscheidung";
 /// Letters for won, drawn and lost together, as they stand behind the name of a column of results.
 pub(super) const LETTERS: &str =
-    "wl wdl wtl wld wlt sun snu su guv vnd vdn gnp gep gpe ved vde vnp vps";
+    "wl wdl wtl wld wlt sun snu su guv vnd vdn gnp gep gpe ved vde vnp vps 10 01";
+/// What stands alone above matches: days, courts, sessions, parts of the players.
+pub(super) const ABOVE: &str = "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag \
+    sonnabend sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo lunedi \
+    martedi mercoledi giovedi venerdi segunda terca quarta quinta sexta session sessions morning afternoon evening vormittag nachmittag \
+    abend matin soir manana tarde court courts field feld platz terrain terreno campo pista halle hall tisch mesa bracket \
+    winners losers boys girls men women juniors seniors herren damen jungen madchen manner frauen einzel doppel mixed singles \
+    doubles hommes femmes messieurs dames simple doubles garcons filles hombres mujeres uomini donne";

@@ -123,12 +123,13 @@ scrutineer_engine::errors! {
         /// A player appears twice in a round.
         TwiceInRound { player: String, round: String, other: String } = invalid "twice-in-round",
             "{player:?} appears twice in {round}; the other place is {other}",
-            "two players of the same name need names that differ; otherwise remove one row";
+            "two players of the same name need names that differ; where rounds begin anew, number them on; a row \
+             too many goes";
         /// One match or table has two results.
         TwoResults { what: String, round: String, first: String, second: String, other: String }
             = invalid "two-results",
             "two results for {what} in {round}: {first} and {second}; the other place is {other}",
-            "keep the right one";
+            "keep the right one; if they met twice, give each meeting its round";
         /// A player plays on after they left.
         PlaysAfterDrop { player: String, round: String, after: u16 } = invalid "plays-after-drop",
             "{player:?} plays in {round}, but left after round {after}",

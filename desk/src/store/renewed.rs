@@ -182,6 +182,11 @@ pub fn renewed(there: &LoadedTournament, prepared: &Prepared) -> Result<Renewed,
         why: why + &mended,
         is_built_on,
     };
+    if bringing.has_nobody_in_common() {
+        let why = "nobody of its players is enrolled here: it may be another tournament of that title and day, which a \
+                   title or a day of its own in the file tells apart";
+        return Err(cannot(why.into()));
+    }
     let words = format!("{READ_AGAIN}{}", prepared.source.file);
     let note = bringing.words(Field::Note, &words).map_err(&cannot)?;
     bringing.push(NoteAdded { note, about: None }.into()).map_err(&cannot)?;
@@ -1396,8 +1401,17 @@ impl Bringing<'_> {
         if self.prepared.rules.first_seat.is_none() && !is_of_go {
             return Ok(Vec::new());
         }
+        // Who did not play had no colors.
+        let unplayed = self.prepared.events.iter().filter_map(|event| match event {
+            Event::ResultRecorded(e) if matches!(e.result.how, How::Forfeit | How::NoShow) => {
+                Some(e.pairing)
+            }
+            _ => None,
+        });
+        let unplayed: BTreeSet<Seq> = unplayed.collect();
         let mut turned = Vec::new();
-        for event in &self.prepared.events {
+        for (_, event) in (1..).zip(&self.prepared.events).filter(|(at, _)| !unplayed.contains(at))
+        {
             let Event::PairingMade(made) = self.numbered(event) else { continue };
             let Some(about) = About::of(&made.clone().into()) else { continue };
             let Some(seq) = known.get(&about).copied().filter(|seq| !self.ours.contains(seq))
@@ -1529,6 +1543,14 @@ impl Bringing<'_> {
             self.renewed.told.push(format!("{name} is back"));
         }
         Ok(())
+    }
+
+    /// Whether a file with players has none of several who are enrolled.
+    fn has_nobody_in_common(&self) -> bool {
+        let all = self.there.state.players();
+        let enrolled = all.iter().filter(|player| !player.withdrawn).count();
+        let is_new = |number: &PlayerNumber| *number as usize > all.len();
+        enrolled > 1 && !self.numbers.is_empty() && self.numbers.iter().all(is_new)
     }
 
     /// Whom an older version of the file enrolled, and this one does not have, is not enrolled, where they had no table

@@ -888,3 +888,15 @@ fn a_round_that_is_over_and_paired_otherwise_names_what_opens_it_again() {
     }
     panic!("what is named lets it come in");
 }
+
+/// The second event took all players of the first one out.
+#[test]
+fn a_file_without_any_player_of_the_tournament_is_another_one() {
+    let event = |players: &str| {
+        format!("# event: League\n# date: 2026-11-28\n# finished: no\nName\n{players}")
+    };
+    let mut beside = Beside::of(&[&event("Ann\nBob\nCid\n")]);
+    let why = beside.refused(&event("Dan\nEva\n"));
+    assert!(why.contains("nobody of its players is enrolled here"), "{why}");
+    assert_eq!(beside.saved(&event("Ann\nEva\n")).len(), 3, "two leave and one comes");
+}

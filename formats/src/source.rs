@@ -116,6 +116,12 @@ pub struct SourcePlayer {
 }
 
 impl Source {
+    /// Whether it comes from a program of Go, whose files say who has which color: the first seat is that of white or
+    /// of black, though no ruleset of Go says so.
+    pub fn is_of_go(&self) -> bool {
+        matches!(self.format.as_str(), "opengotha xml" | "macmahon xml" | "pairgoth json")
+    }
+
     /// How many players have a title or a federation.
     pub(crate) fn described(&self) -> usize {
         let is = |one: &&SourcePlayer| one.title.is_some() || one.federation.is_some();

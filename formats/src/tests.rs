@@ -136,6 +136,13 @@ fn source(text: &str) -> Source {
     read("event.txt", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// What is read, of which every event is legal where it stands.
+fn read_legal(text: &str) -> Source {
+    let source = source(text);
+    legal_events(&source).expect("legal where they stand");
+    source
+}
+
 /// One line for each match and bye, as `1: Abel-Bora 2,0 (0)`.
 fn sheet_of(source: &Source) -> Vec<String> {
     let name = |player: usize| source.players[player].name.as_str();

@@ -366,8 +366,8 @@ pub(super) fn read(
     Ok(Entered { round, table, seats, result, turned, served, ..Entered::nothing() })
 }
 
-/// Refuses more games than the matches of an imported tournament have, as far as their length is known: its sheet has
-/// room for what later versions of its file say, and a slip of the finger is none of that.
+/// Refuses more games than two beyond the longest match of an imported tournament, as far as their length is known: its
+/// sheet has room for what later versions of its file say, and a slip of the finger is none of that.
 fn no_higher_than_played(
     state: &Tournament,
     sheet: &Scoresheet,
@@ -381,7 +381,7 @@ fn no_higher_than_played(
         (0..found.seats().len()).map(of_seat).max().unwrap_or(0)
     };
     let length = i32::from(best_of / 2 + 1);
-    // The longest match need not be played yet, such as a final.
+    // The longest match need not be played yet, such as a final of five games behind rounds of three.
     let max = state.matches().map(of_match).fold(length, i32::max) + 2;
     match typed.max() {
         Some(value) if value > max => {

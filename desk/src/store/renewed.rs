@@ -1396,9 +1396,7 @@ impl Bringing<'_> {
         known: &BTreeMap<About, Seq>,
         moved: &[About],
     ) -> Result<Vec<About>, String> {
-        let of_go = ["opengotha xml", "macmahon xml", "pairgoth json"];
-        let is_of_go = of_go.contains(&self.prepared.source.format.as_str());
-        if self.prepared.rules.first_seat.is_none() && !is_of_go {
+        if self.prepared.rules.first_seat.is_none() && !self.prepared.source.is_of_go() {
             return Ok(Vec::new());
         }
         // Who did not play had no colors.

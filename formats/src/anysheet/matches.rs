@@ -237,7 +237,7 @@ impl<'a> Matches<'a> {
             });
         if let Some(seeded) = seeded {
             let sentence = format!(
-                "A number in brackets before a name, as in {:?}, is not read.",
+                "A number in brackets beside a name, as in {:?}, is not read.",
                 shortened(&seeded)
             );
             self.oddities.add("the columns", sentence);

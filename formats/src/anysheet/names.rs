@@ -367,7 +367,11 @@ pub(super) fn stands_above(line: &str) -> bool {
     let tokens = tokens(line);
     // `U12 Boys`
     let is_age = |two: &[String]| matches!(&*two[0], "u" | "o") && two[1].parse::<u8>().is_ok();
-    tokens.iter().any(|token| has(ABOVE, token)) || tokens.windows(2).any(is_age)
+    // `Jim Hall` is somebody.
+    let is_word = |token: &String| has(ABOVE, token);
+    let has_digit = line.contains(|c: char| c.is_ascii_digit());
+    tokens.iter().any(is_word) && (has_digit || tokens.iter().all(is_word))
+        || tokens.windows(2).any(is_age)
 }
 
 /// Whether a column is called after parts of a tournament: `Phase`, `Stage`.

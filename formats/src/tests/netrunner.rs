@@ -575,12 +575,6 @@ fn with_cut(size: u32, placed: &[(u32, u32)], rounds: &[&[([u32; 2], Option<usiz
     )
 }
 
-fn read_legal(text: &str) -> Source {
-    let source = source(text);
-    legal_events(&source).expect("legal where they stand");
-    source
-}
-
 /// The loser of the final was the champion of a double elimination, and before it was played the winner of the first
 /// match was that of a single elimination of two.
 #[test]

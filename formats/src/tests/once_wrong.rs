@@ -671,7 +671,7 @@ fn a_result_in_words_names_who_won_or_who_forfeited() {
 
 #[test]
 fn whoever_has_a_bye_keeps_it_whatever_they_are_called() {
-    for name in ["Team 5", "SV Nord 2", "Schalke 04", "Ed Kim (1450)"] {
+    for name in ["Team 5", "SV Nord 2", "Schalke 04", "Ed Kim (1450)", "Jim Hall", "Ana Domingo"] {
         let sheet = format!("Home,Away,Score\nReds,Blues,2-1\n{name},,\nCats,Dogs,0-1\n");
         assert_eq!(lines(&sheet).len(), 3, "{sheet}");
     }

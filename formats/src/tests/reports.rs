@@ -170,17 +170,22 @@ fn gaps_in_numbers_are_closed_and_told_and_records_follow() {
     assert!(written.text.contains("001    4      Player, No4"), "{}", written.text);
 }
 
+/// What results count, in tenths: a win without play and a bye as a win, half a bye as a draw.
+fn counting(win: u16, draw: u16) -> PointSystem {
+    PointSystem {
+        win: [win; 2],
+        draw: [draw; 2],
+        forfeit_win: win,
+        full_bye: win,
+        half_bye: draw,
+        bye: win,
+        ..PointSystem::default()
+    }
+}
+
 #[test]
 fn points_are_understood_in_each_of_three_languages() {
-    let three = PointSystem {
-        win: [30; 2],
-        draw: [10; 2],
-        forfeit_win: 30,
-        full_bye: 30,
-        half_bye: 10,
-        bye: 30,
-        ..PointSystem::default()
-    };
+    let three = counting(30, 10);
     let of = |records: &str| source(&format!("{records}{}", four())).points;
     assert_eq!(of("BBW  3.0\nBBD  1.0\n"), Some(three.clone()));
     assert_eq!(of("162  W 3.0    D 1.0    L 0.0\n"), Some(three.clone()));
@@ -271,15 +276,7 @@ fn points_of_a_ruleset_in_a_report_that_counts_otherwise_are_told_as_such() {
     let penalty = "points that do not follow from results, such as penalties: 1".to_owned();
     assert_eq!(told(&own), [format!("{of_rules}: 3"), penalty]);
     // Under a ruleset that counts something else again the report says what that counts.
-    let two = PointSystem {
-        win: [20; 2],
-        draw: [10; 2],
-        forfeit_win: 20,
-        full_bye: 20,
-        half_bye: 10,
-        bye: 20,
-        ..PointSystem::default()
-    };
+    let two = counting(20, 10);
     (own.points, own.rules) = (Some(two.clone()), Some("two".into()));
     let written = Trf26.write(&own, Some(&file)).expect("a format").expect("written");
     assert_eq!(source(&written.text).points, Some(two));

@@ -161,12 +161,6 @@ fn splinterlands(more: &str, players: &[&str], battles: &[&[[&str; 2]]]) -> Stri
     )
 }
 
-fn read_legal(text: &str) -> Source {
-    let source = source(text);
-    legal_events(&source).expect("legal where they stand");
-    source
-}
-
 /// Who had them was one win short.
 #[test]
 fn swiss_rounds_of_splinterlands_have_the_byes_that_nobody_lists() {

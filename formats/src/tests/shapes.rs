@@ -4,12 +4,6 @@
 use super::platforms::{refused, shape};
 use super::*;
 
-fn read_legal(text: &str) -> Source {
-    let source = source(text);
-    legal_events(&source).expect("legal where they stand");
-    source
-}
-
 fn day(month: u8, day: u8) -> Option<Day> {
     Some(Day { year: 2026, month, day })
 }

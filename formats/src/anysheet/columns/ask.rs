@@ -158,7 +158,8 @@ impl Columns {
                 let cell = row.get(at);
                 let begins = |side: &usize| {
                     let name = row.get(*side);
-                    !name.is_empty() && cell.starts_with(name)
+                    let rest = cell.strip_prefix(name).filter(|_| !name.is_empty());
+                    rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
                 };
                 let is_neither = matches!(
                     result::read(cell),

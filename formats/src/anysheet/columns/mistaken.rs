@@ -51,8 +51,8 @@ impl Columns {
         }
     }
 
-    /// A column such as `Win` beside two players has who won, where no numbers stand in it and no words for won and
-    /// lost.
+    /// A column such as `Win` beside two players has who won, where names or words for yes and no stand in it, or
+    /// nothing but 1 and 0.
     pub(super) fn winners(&mut self, body: &[&Row], chosen: &BTreeMap<usize, Role>) {
         use Role::*;
         let [at] = self.all(Wins)[..] else { return };
